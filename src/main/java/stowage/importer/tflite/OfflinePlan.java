@@ -29,6 +29,13 @@ final class OfflinePlan {
 
   private OfflinePlan() {}
 
+  /** The integers of a plan: of tensors without an offset -1, which leaves them to the runtime. */
+  static int[] of(List<String> tensors, Map<String, Long> offsets) {
+    IntStream header = IntStream.of(1, 0, tensors.size());
+    IntStream each = tensors.stream().mapToInt(name -> offsets.getOrDefault(name, -1L).intValue());
+    return IntStream.concat(header, each).toArray();
+  }
+
   /** Little-endian bytes of integers. */
   static byte[] integers(int... values) {
     ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * values.length);

@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import stowage.importer.flat.FlatFront;
 import stowage.importer.flat.FlatFront.Data;
 import stowage.importer.flat.FlatFront.Node;
@@ -61,14 +61,9 @@ public final class TfliteExport {
 
   private static int[] plan(TfliteModel model, SubgraphLayout layout, Map<String, Long> offsets) {
     offsets.forEach((name, offset) -> check(model.file(), layout, name, offset));
-    IntStream planned =
-        layout.names().stream()
-            .mapToInt(
-                name ->
-                    layout.tensors.get(name).kind() == Tensor.Kind.ACTIVATION
-                        ? offsets.getOrDefault(name, -1L).intValue()
-                        : -1);
-    return IntStream.concat(IntStream.of(1, 0, layout.names().size()), planned).toArray();
+    Map<String, Long> planned = new HashMap<>(offsets);
+    planned.keySet().removeIf(name -> layout.tensors.get(name).kind() != Tensor.Kind.ACTIVATION);
+    return OfflinePlan.of(layout.names(), planned);
   }
 
   private static void check(Path file, SubgraphLayout layout, String name, long offset) {

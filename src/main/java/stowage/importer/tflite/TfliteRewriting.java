@@ -354,40 +354,26 @@ public final class TfliteRewriting {
   }
 
   private int[] plan(Map<String, Long> offsets) {
-    int others = model.subgraphs().stream().skip(1).mapToInt(s -> s.tensors().size()).sum();
-    List<String> names = numbers.names;
-    int[] plan = new int[OfflinePlan.HEADER + names.size() + others];
-    Arrays.fill(plan, -1);
-    plan[0] = 1;
-    plan[1] = 0;
-    plan[2] = names.size() + others;
-    Map<String, Integer> places = new HashMap<>();
-    for (int t = 0; t < names.size(); t++) {
-      places.put(names.get(t), OfflinePlan.HEADER + t);
-    }
-    int at = OfflinePlan.HEADER + names.size();
-    for (int s = 1; s < model.subgraphs().size(); s++) {
-      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
-        places.put(layout.name(s, t), at++);
-      }
-    }
-    offsets.forEach((name, offset) -> put(plan, places, name, offset));
-    return plan;
-  }
-
-  private void put(int[] plan, Map<String, Integer> places, String name, long offset) {
-    Tensor tensor = rewriting.network().tensors().get(name);
-    if (tensor == null || !places.containsKey(shown.of(name))) {
-      throw model.fault(
-          "tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
-    }
-    int unit = Math.max(1, tensor.type().bits() / 8);
-    if (offset < 0 || offset > Integer.MAX_VALUE || offset % unit != 0) {
-      String what = "lies at %s; it should be a multiple of %s below 2 GiB";
-      throw model.fault("tensor \"" + name + "\"", what, offset, unit);
-    }
-    if (tensor.kind() == Tensor.Kind.ACTIVATION) {
-      plan[places.get(shown.of(name))] = (int) offset;
-    }
+    List<String> names = new ArrayList<>(numbers.names);
+    names.addAll(layout.names().subList(oldTensors.size(), layout.names().size()));
+    Set<String> known = Set.copyOf(names);
+    Map<String, Long> planned = new HashMap<>();
+    offsets.forEach(
+        (name, offset) -> {
+          Tensor tensor = rewriting.network().tensors().get(name);
+          if (tensor == null || !known.contains(shown.of(name))) {
+            throw model.fault(
+                "tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
+          }
+          int unit = Math.max(1, tensor.type().bits() / 8);
+          if (offset < 0 || offset > Integer.MAX_VALUE || offset % unit != 0) {
+            String what = "lies at %s; it should be a multiple of %s below 2 GiB";
+            throw model.fault("tensor \"" + name + "\"", what, offset, unit);
+          }
+          if (tensor.kind() == Tensor.Kind.ACTIVATION) {
+            planned.put(shown.of(name), offset);
+          }
+        });
+    return OfflinePlan.of(names, planned);
   }
 }

@@ -115,8 +115,8 @@ final class AnchorGreedy {
     return feeder;
   }
 
-  /** Builds an order that begins with what {@code order[0 .. from - 1]} holds already. */
-  void build(int[] order, int from, Weights weights, SplittableRandom random) {
+  /** Builds an order. */
+  void build(int[] order, Weights weights, SplittableRandom random) {
     Arrays.fill(done, false);
     Arrays.fill(touched, -1);
     Arrays.fill(in, false);
@@ -139,9 +139,6 @@ final class AnchorGreedy {
       }
     }
     int at = 0;
-    while (at < from) {
-      at = run(order[at], order, at);
-    }
     while (at < graph.ops) {
       int v = choose(weights, random);
       gather(v);

@@ -218,7 +218,7 @@ public final class OrderSearch {
       if (bestWeights != null && random.nextInt(3) == 0) {
         weights = bestWeights.varied(random);
       }
-      greedy.build(order, 0, weights, random);
+      greedy.build(order, weights, random);
       double cost = judge.cost(order, Double.MAX_VALUE);
       if (cost < best) {
         best = cost;

@@ -252,6 +252,15 @@ class FitBoundTest {
   }
 
   @Test
+  void noProofIsAcceptedOfNetworksWhosePiecesTakeTurns() {
+    Network network = RandomChains.wide(new Random(1), false, 9);
+    PriceProof proof = new PriceProof(1, List.of());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> PriceCheck.proven(network, LivenessOptions.defaults(), proof));
+  }
+
+  @Test
   void whereTimeIsOutOnlyInputsAndResultsBound() {
     Network network = Graphs.of("a:4; b:8 = Own a; c:2 = Own b; -> c").network();
     FitRequest request = FitRunTest.request(network, -1, true);
