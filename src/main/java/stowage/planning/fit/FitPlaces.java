@@ -10,6 +10,7 @@ import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
 import stowage.packing.Incumbent;
@@ -48,6 +49,7 @@ final class FitPlaces {
   private final Rewriting base;
   private final SplitModel model;
   private final boolean turns;
+  private final LivenessOptions sharing;
 
   /** Places rewritings of a network, given in the order that is rewritten. */
   FitPlaces(FitRequest request, Rewriting base) {
@@ -55,6 +57,7 @@ final class FitPlaces {
     this.base = base;
     this.model = new SplitModel(base.network());
     this.turns = PieceTurns.mayBeTaken(base.network());
+    this.sharing = request.liveness(request.levers()).withAliases(List.of());
   }
 
   /** Whether pieces of runs that follow each other take turns, see {@link PieceTurns}. */
@@ -63,14 +66,21 @@ final class FitPlaces {
   }
 
   /**
-   * A plan with some runs, placed by quick rules.
+   * A plan with some runs, placed by quick rules; where pieces that take turns are placed above
+   * their load, the lower one of that and of runs one after the other.
    *
    * @param runs by places in the base's order
    * @return null where the runs cannot be executed
    */
   FitPlan of(List<RunSplit> runs) {
-    Rewriting rewriting = rewritten(runs);
-    return rewriting == null ? null : placed(rewriting, runs);
+    Rewriting cut = cut(runs);
+    Rewriting turned = cut == null ? null : inTurns(cut);
+    FitPlan plan = turned == null ? null : placed(base.then(turned), runs);
+    if (turned == cut || plan.peak() <= plan.load()) {
+      return plan;
+    }
+    FitPlan other = placed(base.then(cut), runs);
+    return other.peak() < plan.peak() ? other : plan;
   }
 
   /** Plans of several choices, made side by side; null for one that cannot be executed. */
@@ -83,12 +93,22 @@ final class FitPlaces {
 
   /** The network with some runs in pieces; null where they cannot be executed. */
   Rewriting rewritten(List<RunSplit> runs) {
+    Rewriting cut = cut(runs);
+    return cut == null ? null : base.then(inTurns(cut));
+  }
+
+  /** The network in the order that is rewritten, with runs one after the other. */
+  private Rewriting cut(List<RunSplit> runs) {
     try {
-      Rewriting cut = runs.isEmpty() ? base : base.then(Splitter.split(model, runs));
-      return turns && !runs.isEmpty() ? PieceTurns.of(cut, request.liveness().alignment()) : cut;
+      return Splitter.split(model, runs);
     } catch (BarrierException barrier) {
       return null;
     }
+  }
+
+  private Rewriting inTurns(Rewriting cut) {
+    boolean whole = cut.ops().stream().allMatch(op -> op.run() < 0);
+    return turns && !whole ? PieceTurns.of(cut, sharing) : cut;
   }
 
   /** A plan of a rewriting of the given network, placed by quick rules. */

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +43,9 @@ final class SplitChoices {
 
   /** By stretch the load below which its choices are known. */
   private final Map<Long, Long> evaluated = new HashMap<>();
+
+  /** By op and number of pieces a run of its own, if it can be cut so. */
+  private final Map<List<Integer>, Optional<RunSplit>> owns = new HashMap<>();
 
   /** By op of the given network its place in the order. */
   private final int[] places;
@@ -100,7 +104,19 @@ final class SplitChoices {
 
   /** A choice of one run for each of the ops that touch what is alive while hot ones run. */
   List<RunSplit> flowing(RunNeighbours neighbours, BitSet hot, int pieces) {
-    return neighbours.flowing(hot, stretches::isCut, pieces);
+    return neighbours.touching(hot).stream()
+        .map(op -> owns.computeIfAbsent(List.of(op, pieces), key -> own(op, pieces)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<RunSplit> own(int op, int pieces) {
+    return Optional.ofNullable(stretches.own(op, pieces));
+  }
+
+  /** See {@link Stretches#rows}. */
+  Set<Integer> rows(int most) {
+    return stretches.rows(most);
   }
 
   /** Whether there is a choice of no higher load, whatever it keeps. */

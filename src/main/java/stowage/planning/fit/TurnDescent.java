@@ -1,6 +1,8 @@
 package stowage.planning.fit;
 
 import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Stream;
 import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.piece.RunNeighbours;
 
@@ -10,16 +12,23 @@ import stowage.planning.fit.piece.RunNeighbours;
  * alive then. So no halo is computed twice; what neighbouring pieces both need is copied.
  */
 final class TurnDescent {
-  /** Pieces of each op: ops with strides of 2 often share bounds between these. */
-  private static final int[] COUNTS = {2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64};
+  /** Pieces of each op, besides those that make single rows. */
+  private static final List<Integer> COUNTS = List.of(2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64);
 
-  /** Numbers of pieces one after the other that lower no load before the rest is left out. */
-  private static final int WORSE = 4;
+  private static final int MOST_PIECES = 128;
 
-  private static final double STEP = 0.8;
+  /** Where in the numbers of pieces it begins, and the distance of those tried. */
+  private static final int FIRST = 2;
+
+  private static final int STRIDE = 2;
+
+  /** By how much less is asked for at a time, at first and at last. */
+  private static final double STEP = 0.5;
+
+  private static final double LEAST_STEP = 0.025;
 
   /** Share of the time left. */
-  private static final double SHARE = 0.2;
+  private static final double SHARE = 0.3;
 
   /** Work of a choice, where limits count work, and of each of its ops. */
   private static final long WORK = 20_000;
@@ -32,6 +41,7 @@ final class TurnDescent {
   private final FitFront front;
   private final SplitClock clock;
   private final Taker taken;
+  private final int[] counts;
 
   /** What takes plans. */
   interface Taker {
@@ -53,6 +63,12 @@ final class TurnDescent {
     this.front = front;
     this.clock = clock;
     this.taken = taken;
+    this.counts =
+        Stream.concat(COUNTS.stream(), choices.rows(MOST_PIECES).stream())
+            .mapToInt(Integer::intValue)
+            .sorted()
+            .distinct()
+            .toArray();
   }
 
   /**
@@ -63,20 +79,26 @@ final class TurnDescent {
    */
   void run(long limit) {
     clock.begin(SHARE);
-    for (int at = places.takesTurns() ? 0 : -1; at >= 0 && !clock.isOver(); ) {
+    int at = FIRST;
+    for (double step = STEP; places.takesTurns() && step >= LEAST_STEP && !clock.isOver(); ) {
       long lowest = front.bytes(front.lowest(0));
-      long target = limit > 0 ? limit : (long) (STEP * lowest);
-      at = lowest <= target ? -1 : first(target, at);
+      if (lowest <= limit) {
+        return;
+      }
+      long target = limit > 0 ? limit : (long) ((1 - step) * lowest);
+      int next = first(target, at);
+      step = next >= 0 ? step : limit > 0 ? 0 : step / 2;
+      at = Math.max(at, next);
     }
   }
 
-  /** The first of the numbers of pieces, from one on, that is within a target; -1 for none. */
+  /**
+   * The first of every other number of pieces, from one on, that is within a target; -1 for none.
+   */
   private int first(long target, int from) {
-    int worse = 0;
-    long least = Long.MAX_VALUE;
     BitSet hot = choices.above(target);
-    for (int k = from; k < COUNTS.length && worse < WORSE && !clock.isOver(); k++) {
-      FitPlan plan = places.of(choices.flowing(neighbours, hot, COUNTS[k]));
+    for (int k = from; k < counts.length && !clock.isOver(); k += STRIDE) {
+      FitPlan plan = places.of(choices.flowing(neighbours, hot, counts[k]));
       if (plan == null) {
         return -1;
       }
@@ -85,8 +107,6 @@ final class TurnDescent {
         return k;
       }
       hot.or(choices.above(plan, target));
-      worse = plan.load() < least ? 0 : worse + 1;
-      least = Math.min(least, plan.load());
     }
     return -1;
   }

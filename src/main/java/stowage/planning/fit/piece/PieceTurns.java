@@ -1,18 +1,19 @@
 package stowage.planning.fit.piece;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
-import stowage.network.Tensor;
+import stowage.network.Op;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.range.AxisRules;
+import stowage.schedule.NetworkOrders;
+import stowage.schedule.model.OrderProblem;
 
 /**
  * Order in which the pieces of runs that follow each other take turns. Where a result stays in
@@ -26,21 +27,7 @@ import stowage.rewrite.range.AxisRules;
  * to it; then a1 a2 b1 a3 b2 b3, where two runs in turn are a1 a2 a3 b1 b2 b3.
  */
 public final class PieceTurns {
-  private final Rewriting rewriting;
-  private final Network network;
-  private final Map<String, Integer> makers = new HashMap<>();
-  private final long alignment;
-
-  private PieceTurns(Rewriting rewriting, long alignment) {
-    this.rewriting = rewriting;
-    this.alignment = alignment;
-    this.network = rewriting.network();
-    for (int k = 0; k < network.ops().size(); k++) {
-      for (String output : network.ops().get(k).presentOutputs()) {
-        makers.put(output, k);
-      }
-    }
-  }
+  private PieceTurns() {}
 
   /**
    * Whether results of a network may stay in pieces. They do not where pieces lie next to each
@@ -56,87 +43,43 @@ public final class PieceTurns {
   }
 
   /**
-   * The same pieces in turns, or a rewriting as it is where that takes no more bytes, counted
-   * without what tensors share. O(operands).
+   * The same pieces in turns, or a rewriting as it is where each way takes more bytes.
    *
-   * @param alignment what sizes are rounded up to
+   * @param rewriting of a network whose ops run in its order
+   * @param options what shares a buffer
    */
-  public static Rewriting of(Rewriting rewriting, long alignment) {
-    PieceTurns turns = new PieceTurns(rewriting, alignment);
-    int[] given = IntStream.range(0, rewriting.ops().size()).toArray();
-    int[] order = turns.order();
-    return Arrays.equals(order, given) || turns.load(order) >= turns.load(given)
+  public static Rewriting of(Rewriting rewriting, LivenessOptions options) {
+    OrderProblem problem = NetworkOrders.of(rewriting.network(), options).problem();
+    int[] given = IntStream.range(0, problem.ops()).toArray();
+    int[] order = new TurnOrder(problem, places(rewriting)).below(problem.peak(given) + 1);
+    return order == null || Arrays.equals(order, given)
         ? rewriting
         : rewriting.then(Rewriting.reordered(rewriting.network(), order));
   }
 
-  private int[] order() {
-    Set<String> read = new HashSet<>();
-    network.ops().forEach(op -> read.addAll(op.presentInputs()));
-    read.removeAll(network.outputs());
-    Set<Integer> done = new LinkedHashSet<>();
-    for (int k = 0; k < network.ops().size(); k++) {
-      boolean inRun = rewriting.ops().get(k).run() >= 0;
-      if (!inRun || !read.containsAll(network.ops().get(k).presentOutputs())) {
-        add(k, done);
+  /**
+   * By op of a rewriting the place of the op that it is a piece of: where its run is, or for a
+   * concatenation where the first op is that reads it.
+   */
+  private static int[] places(Rewriting rewriting) {
+    Network network = rewriting.network();
+    int[] places = rewriting.ops().stream().mapToInt(OpOrigin::op).toArray();
+    Map<String, Integer> readers = new HashMap<>();
+    for (int k = places.length - 1; k >= 0; k--) {
+      Op op = network.ops().get(k);
+      if (rewriting.ops().get(k).kind() == OpOrigin.Kind.CONCAT) {
+        places[k] =
+            op.presentOutputs().stream()
+                .filter(output -> !network.outputs().contains(output))
+                .map(readers::get)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(places[k]);
+      }
+      for (String input : op.presentInputs()) {
+        readers.merge(input, places[k], Math::min);
       }
     }
-    for (int k = 0; k < network.ops().size(); k++) {
-      add(k, done);
-    }
-    return done.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  /** Adds what an op needs and itself, depth first. */
-  private void add(int op, Set<Integer> done) {
-    Deque<Integer> open = new ArrayDeque<>();
-    open.push(op);
-    while (!open.isEmpty()) {
-      int at = open.peek();
-      Integer needed =
-          network.ops().get(at).presentInputs().stream()
-              .map(makers::get)
-              .filter(maker -> maker != null && !done.contains(maker))
-              .findFirst()
-              .orElse(null);
-      if (needed != null) {
-        open.push(needed);
-      } else {
-        done.add(open.pop());
-      }
-    }
-  }
-
-  /** The largest sum of bytes at a step. */
-  private long load(int[] order) {
-    Map<String, Integer> last = new HashMap<>();
-    for (int k = 0; k < order.length; k++) {
-      for (String input : network.ops().get(order[k]).presentInputs()) {
-        last.put(input, k);
-      }
-    }
-    network.outputs().forEach(output -> last.put(output, order.length));
-    long live = 0;
-    for (String input : network.inputs()) {
-      live += bytes(input);
-    }
-    long most = live;
-    for (int k = 0; k < order.length; k++) {
-      for (String output : network.ops().get(order[k]).presentOutputs()) {
-        live += bytes(output);
-      }
-      most = Math.max(most, live);
-      Set<String> touched = new LinkedHashSet<>(network.ops().get(order[k]).presentInputs());
-      touched.addAll(network.ops().get(order[k]).presentOutputs());
-      for (String name : touched) {
-        live -= last.getOrDefault(name, k) == k ? bytes(name) : 0;
-      }
-    }
-    return most;
-  }
-
-  private long bytes(String name) {
-    Tensor tensor = network.tensor(name);
-    return tensor.isWeight() ? 0 : (tensor.bytes() + alignment - 1) / alignment * alignment;
+    return places;
   }
 }

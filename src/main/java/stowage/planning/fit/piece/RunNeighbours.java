@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Tensor;
@@ -221,26 +221,16 @@ public final class RunNeighbours {
     }
   }
 
-  /**
-   * A choice in which each op is a run of its own that touches a tensor alive while a hot op runs.
-   *
-   * @param mayBeRun whether an op can be cut along rows, or where it has none, along tokens
-   */
-  public List<RunSplit> flowing(BitSet hot, IntPredicate mayBeRun, int pieces) {
-    TreeSet<Integer> ops = new TreeSet<>();
+  /** The ops that touch a tensor alive while one of some ops runs, rising. */
+  public SortedSet<Integer> touching(BitSet hot) {
+    SortedSet<Integer> ops = new TreeSet<>();
     for (List<Integer> touched : touching.values()) {
       int next = hot.nextSetBit(touched.get(0));
       if (next >= 0 && next <= touched.get(touched.size() - 1)) {
         ops.addAll(touched);
       }
     }
-    List<RunSplit> runs = new ArrayList<>();
-    for (int op : ops) {
-      if (mayBeRun.test(op)) {
-        addRun(runs, runs.size(), op, op + 1, pieces);
-      }
-    }
-    return runs;
+    return ops;
   }
 
   /** Puts all ops that touch a tensor which is alive while one runs into runs. */

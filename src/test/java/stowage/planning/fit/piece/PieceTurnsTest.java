@@ -6,18 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
@@ -28,6 +33,8 @@ import stowage.rewrite.range.PadForm;
 class PieceTurnsTest {
   private static final String TWO =
       "x:1x2x6x6; a:1x16x6x6 = Conv x window=3,1,1; b:1x2x6x6 = Conv a window=3,1,1; -> b";
+
+  private static final LivenessOptions BYTES = LivenessOptions.defaults().withAlignments(1, 1);
 
   private static RunSplit run(Network network, int op, int pieces) {
     long rows = network.tensor(network.ops().get(op).outputs().get(0)).extent(2);
@@ -41,7 +48,7 @@ class PieceTurnsTest {
     List<RunSplit> runs = List.of(run(network, 0, 6), run(network, 1, 6));
     Rewriting cut = Splitter.split(new SplitModel(network), runs);
     List<String> pieces =
-        PieceTurns.of(cut, 1).network().ops().stream()
+        PieceTurns.of(cut, BYTES).network().ops().stream()
             .map(Op::name)
             .filter(name -> name.matches("[ab]#.of6"))
             .toList();
@@ -54,7 +61,7 @@ class PieceTurnsTest {
     Network network = Graphs.of(TWO).network();
     SplitModel model = new SplitModel(network);
     Rewriting one = Splitter.split(model, List.of(run(network, 1, 3)));
-    assertSame(one, PieceTurns.of(one, 1));
+    assertSame(one, PieceTurns.of(one, BYTES));
     assertTrue(PieceTurns.mayBeTaken(network));
     String text = TWO.replace("x2x6x6", "x1x6x6").replace("x16x6x6", "x1x6x6");
     assertFalse(PieceTurns.mayBeTaken(Graphs.of(text).network()));
@@ -80,29 +87,100 @@ class PieceTurnsTest {
     return Graphs.of(text.toString()).network();
   }
 
+  private static Rewriting pieces(Network network, Random random) throws BarrierException {
+    List<RunSplit> runs = new ArrayList<>();
+    for (int op = 0; op < network.ops().size(); op++) {
+      if (random.nextInt(5) > 0) {
+        runs.add(run(network, op, 2 + random.nextInt(6)));
+      }
+    }
+    return Splitter.split(new SplitModel(network), runs);
+  }
+
   @Test
   void whatRunsIsTheSameAndTakesNoMore() throws BarrierException {
     int lower = 0;
     for (int seed = 0; seed < 200; seed++) {
-      Random random = new Random(seed);
-      Network network = chain(random);
-      List<RunSplit> runs = new ArrayList<>();
-      for (int op = 0; op < network.ops().size(); op++) {
-        if (random.nextInt(5) > 0) {
-          runs.add(run(network, op, 2 + random.nextInt(6)));
-        }
-      }
-      Rewriting cut = Splitter.split(new SplitModel(network), runs);
-      Rewriting turns = PieceTurns.of(cut, 1);
+      Rewriting cut = pieces(chain(new Random(seed)), new Random(seed));
+      Rewriting turns = PieceTurns.of(cut, BYTES);
       assertEquals(
           new HashSet<>(cut.network().ops()), new HashSet<>(turns.network().ops()), "seed " + seed);
       assertEquals(new HashSet<>(cut.ops()), new HashSet<>(turns.ops()), "seed " + seed);
       long before = load(cut.network());
       long now = load(turns.network());
-      assertTrue(turns == cut ? now == before : now < before, "seed " + seed);
+      assertTrue(now <= before, "seed " + seed);
       lower += now < before ? 1 : 0;
     }
     assertTrue(lower > 30, lower + " take less");
+  }
+
+  @Test
+  void noOtherStretchesTakeLess() throws BarrierException {
+    int partly = 0;
+    for (int seed = 0; seed < 60; seed++) {
+      Network network = chain(new Random(seed));
+      Rewriting cut = pieces(network, new Random(-seed));
+      List<List<Integer>> pieces = byOp(cut);
+      long least = load(cut.network());
+      long once = load(inStretches(cut.network(), pieces, 0));
+      for (int ends = 0; ends < 1 << network.ops().size() - 1; ends++) {
+        least = Math.min(least, load(inStretches(cut.network(), pieces, ends)));
+      }
+      assertEquals(least, load(PieceTurns.of(cut, BYTES).network()), "seed " + seed);
+      partly += least < once ? 1 : 0;
+    }
+    assertTrue(partly > 10, partly + " take least in several stretches");
+  }
+
+  /**
+   * By op its pieces and what they gather; concatenations are those of the first op to read them.
+   */
+  private static List<List<Integer>> byOp(Rewriting cut) {
+    List<List<Integer>> pieces =
+        Stream.<List<Integer>>generate(ArrayList::new).limit(cut.given().ops().size()).toList();
+    for (int k = 0; k < cut.ops().size(); k++) {
+      int at = k;
+      String made = cut.network().ops().get(k).outputs().get(0);
+      while (cut.ops().get(at).kind() == OpOrigin.Kind.CONCAT
+          && !cut.network().outputs().contains(made)) {
+        String needed = made;
+        at =
+            IntStream.range(0, cut.ops().size())
+                .filter(r -> cut.network().ops().get(r).presentInputs().contains(needed))
+                .boxed()
+                .min(Comparator.comparing(r -> cut.ops().get(r).op()))
+                .orElseThrow();
+        made = cut.network().ops().get(at).outputs().get(0);
+      }
+      pieces.get(cut.ops().get(at).op()).add(k);
+    }
+    return pieces;
+  }
+
+  /** Pieces in stretches that end behind some ops, each depth first from the last op it holds. */
+  private static Network inStretches(Network network, List<List<Integer>> pieces, int ends) {
+    Set<Op> order = new LinkedHashSet<>();
+    int from = 0;
+    for (int to = 1; to <= pieces.size(); to++) {
+      if (to == pieces.size() || (ends >> to - 1 & 1) > 0) {
+        for (int op = to - 1; op >= from; op--) {
+          pieces.get(op).forEach(k -> need(network, k, order));
+        }
+        from = to;
+      }
+    }
+    return network.with(network.tensors().values(), List.copyOf(order));
+  }
+
+  private static void need(Network network, int op, Set<Op> order) {
+    if (!order.contains(network.ops().get(op))) {
+      for (String input : network.ops().get(op).presentInputs()) {
+        if (network.producer(input) >= 0) {
+          need(network, network.producer(input), order);
+        }
+      }
+      order.add(network.ops().get(op));
+    }
   }
 
   /** The largest sum of bytes at an op, each of which finds what it reads; from its definition. */
@@ -140,6 +218,6 @@ class PieceTurnsTest {
     Network network = Graphs.of(text.append("; -> t" + ops).toString()).network();
     List<RunSplit> runs = IntStream.range(0, ops).mapToObj(op -> run(network, op, 2)).toList();
     Rewriting cut = Splitter.split(new SplitModel(network), runs);
-    assertEquals(2 * 32, load(PieceTurns.of(cut, 1).network()));
+    assertEquals(2 * 32, load(PieceTurns.of(cut, BYTES).network()));
   }
 }
