@@ -29,7 +29,7 @@ import stowage.rewrite.Rewriting;
  */
 public final class FitRun {
   /** Share of the time that is left for a step that costs nothing, where dearer ones follow. */
-  private static final double FREE_SHARE = 0.15;
+  private static final double FREE_SHARE = 0.1;
 
   /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
   private static final double SEARCH_SHARE = 0.95;

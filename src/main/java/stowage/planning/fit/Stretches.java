@@ -139,10 +139,11 @@ final class Stretches {
    * where some would be empty. Bounds are at multiples of 1, 2, 4 or 8 rows, whichever compute
    * least: between them a transposed convolution computes rows twice.
    *
-   * @return null where it cannot be cut
+   * @return null where it cannot be cut, or where its pieces would be there next to a result of the
+   *     network that is no smaller than what it reads
    */
   RunSplit own(int op, int pieces) {
-    SplitAxis axis = axis(op);
+    SplitAxis axis = isLast(op) ? null : axis(op);
     long extent = axis == null ? 0 : extent(op, axis);
     RunSplit least = null;
     for (int most = pieces; least == null && extent > 1 && most > 1; most /= 2) {
@@ -163,6 +164,18 @@ final class Stretches {
       }
     }
     return least;
+  }
+
+  private boolean isLast(int op) {
+    List<String> made = network.ops().get(op).presentOutputs();
+    long read =
+        network.ops().get(op).presentInputs().stream()
+            .map(network::tensor)
+            .filter(tensor -> !tensor.isWeight())
+            .mapToLong(Tensor::bytes)
+            .sum();
+    return network.outputs().containsAll(made)
+        && made.stream().mapToLong(name -> network.tensor(name).bytes()).sum() >= read;
   }
 
   /** Numbers of pieces of a row each: extents of results, halved until they are few. */

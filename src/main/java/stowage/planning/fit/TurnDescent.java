@@ -22,18 +22,24 @@ final class TurnDescent {
 
   private static final int STRIDE = 2;
 
+  /** From how many times the target on more of them are passed over. */
+  private static final double FAR = 1.5;
+
+  /** Choices one after the other that are no lower than what was found before the rest is left. */
+  private static final int WORSE = 4;
+
   /** By how much less is asked for at a time, at first and at last. */
-  private static final double STEP = 0.5;
+  private static final double STEP = 0.3;
 
   private static final double LEAST_STEP = 0.025;
 
   /** Share of the time left. */
-  private static final double SHARE = 0.3;
+  private static final double SHARE = 0.5;
 
   /** Work of a choice, where limits count work, and of each of its ops. */
   private static final long WORK = 20_000;
 
-  private static final long OP_WORK = 50;
+  private static final long OP_WORK = 80;
 
   private final SplitChoices choices;
   private final FitPlaces places;
@@ -42,6 +48,11 @@ final class TurnDescent {
   private final SplitClock clock;
   private final Taker taken;
   private final int[] counts;
+
+  /** Where among the numbers of pieces that of the lowest plan is. */
+  private int at;
+
+  private int worse;
 
   /** What takes plans. */
   interface Taker {
@@ -79,35 +90,45 @@ final class TurnDescent {
    */
   void run(long limit) {
     clock.begin(SHARE);
-    int at = FIRST;
-    for (double step = STEP; places.takesTurns() && step >= LEAST_STEP && !clock.isOver(); ) {
+    at = FIRST;
+    worse = 0;
+    for (double step = places.takesTurns() ? STEP : 0; step >= LEAST_STEP && !isOver(); ) {
       long lowest = front.bytes(front.lowest(0));
       if (lowest <= limit) {
         return;
       }
-      long target = limit > 0 ? limit : (long) ((1 - step) * lowest);
-      int next = first(target, at);
-      step = next >= 0 ? step : limit > 0 ? 0 : step / 2;
-      at = Math.max(at, next);
+      boolean within = reach(limit > 0 ? limit : (long) ((1 - step) * lowest));
+      step = within ? step : limit > 0 ? 0 : step / 2;
     }
   }
 
+  private boolean isOver() {
+    return worse >= WORSE || clock.isOver();
+  }
+
   /**
-   * The first of every other number of pieces, from one on, that is within a target; -1 for none.
+   * Tries every other number of pieces, from that of the lowest plan on, until one is within a
+   * target; says whether one is.
    */
-  private int first(long target, int from) {
+  private boolean reach(long target) {
+    long aim = target; // the load that is placed within the target, by what is placed so far
     BitSet hot = choices.above(target);
-    for (int k = from; k < counts.length && !clock.isOver(); k += STRIDE) {
+    for (int k = at; k < counts.length && !isOver(); ) {
       FitPlan plan = places.of(choices.flowing(neighbours, hot, counts[k]));
       if (plan == null) {
-        return -1;
+        return false;
       }
       clock.did(WORK + OP_WORK * plan.rewriting().ops().size());
+      boolean better = front.bytes(plan) < front.bytes(front.lowest(0));
+      at = better ? k : at;
+      worse = better ? 0 : worse + 1;
       if (taken.within(plan, target)) {
-        return k;
+        return true;
       }
-      hot.or(choices.above(plan, target));
+      aim = Math.min(aim, (long) ((double) target * plan.load() / plan.peak()));
+      hot.or(choices.above(plan, aim));
+      k += plan.load() > FAR * aim ? 2 * STRIDE : STRIDE;
     }
-    return -1;
+    return false;
   }
 }

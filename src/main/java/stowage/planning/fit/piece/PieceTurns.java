@@ -51,7 +51,12 @@ public final class PieceTurns {
   public static Rewriting of(Rewriting rewriting, LivenessOptions options) {
     OrderProblem problem = NetworkOrders.of(rewriting.network(), options).problem();
     int[] given = IntStream.range(0, problem.ops()).toArray();
-    int[] order = new TurnOrder(problem, places(rewriting)).below(problem.peak(given) + 1);
+    double[] parts =
+        rewriting.ops().stream()
+            .mapToDouble(op -> op.piece() < 0 ? 1 : (op.piece() + 1.0) / op.pieces())
+            .toArray();
+    TurnOrder turns = new TurnOrder(problem, places(rewriting), parts);
+    int[] order = turns.below(problem.peak(given) + 1);
     return order == null || Arrays.equals(order, given)
         ? rewriting
         : rewriting.then(Rewriting.reordered(rewriting.network(), order));

@@ -1,6 +1,9 @@
 package stowage.planning.fit.piece;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import stowage.packing.IndexOrder;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -15,8 +18,9 @@ import stowage.schedule.model.OrderProblem;
  * tensor between b and c is small and the others are large; then a and b take turns first and c and
  * d afterwards, and fewer rows are held at a time than if all four did.
  *
- * <p>Within a stretch the pieces of its last op run one after the other, each as soon as what it
- * needs has run, depth first.
+ * <p>Within a stretch pieces are asked for by the part of their op's result that is there then, of
+ * equal ones that of the last op first, and each runs when what it needs has run, depth first. So
+ * results that are read behind the stretch grow side by side.
  */
 final class TurnOrder {
   /** Most ops that run, over all stretches that are looked at. */
@@ -24,13 +28,21 @@ final class TurnOrder {
 
   private final OrderProblem problem;
   private final Downset ran;
-  private final int[] placeOf;
   private final int places;
 
   /** Ops by place, those of a place as they are numbered, and where each place begins. */
   private final int[] sorted;
 
   private final int[] first;
+
+  /** Ops in the order in which they are asked for within a stretch, and by op its rank there. */
+  private final int[] asked;
+
+  private final int[] rank;
+
+  /** Ranks of the ops of a stretch, rising. */
+  private final int[] roots;
+
   private final int[] stack;
   private final int[] order;
   private int count;
@@ -40,11 +52,11 @@ final class TurnOrder {
    *
    * @param placeOf by op the place of the op that it is a piece of, in the order in which ops are
    *     cut; no op waits for one of a later place
+   * @param parts by op how much of that op's result is there behind it, above 0 and at most 1
    */
-  TurnOrder(OrderProblem problem, int[] placeOf) {
+  TurnOrder(OrderProblem problem, int[] placeOf, double[] parts) {
     this.problem = problem;
     this.ran = new Downset(problem);
-    this.placeOf = placeOf;
     this.places = Arrays.stream(placeOf).max().orElse(-1) + 1;
     this.first = new int[places + 1];
     for (int place : placeOf) {
@@ -56,6 +68,16 @@ final class TurnOrder {
     for (int op = 0; op < placeOf.length; op++) {
       sorted[next[placeOf[op]]++] = op;
     }
+    this.asked =
+        IntStream.range(0, placeOf.length)
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingDouble(op -> parts[op])
+                    .thenComparing(op -> -placeOf[op]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    this.rank = IndexOrder.places(asked, asked.length);
+    this.roots = new int[placeOf.length];
     this.stack = new int[placeOf.length];
     this.order = new int[placeOf.length];
   }
@@ -75,9 +97,7 @@ final class TurnOrder {
           continue;
         }
         work -= first[b] - first[a];
-        if (work < 0 && b > a + 1) {
-          b = places;
-        }
+        b = work < 0 && b > a + 1 ? places : b;
         long load = Math.max(best[a], load(a, b, Math.min(best[b], best[places])));
         if (load < best[b]) {
           best[b] = load;
@@ -107,13 +127,12 @@ final class TurnOrder {
   }
 
   private int[] path(int[] from) {
-    Downset all = ran;
-    int[] path = new int[placeOf.length];
+    int[] path = new int[sorted.length];
     for (int a = places; a > 0; ) {
       int b = a;
       a = from[b];
       for (int k = first[b] - 1; k >= first[a]; k--) {
-        all.undo(sorted[k]);
+        ran.undo(sorted[k]);
       }
       run(a, b, Long.MAX_VALUE);
       System.arraycopy(order, 0, path, first[a], count);
@@ -135,14 +154,17 @@ final class TurnOrder {
     }
   }
 
-  /** Runs a stretch, its last place first with all that it needs; its largest load to a limit. */
+  /** Runs a stretch, each op with all that it needs; its largest load to a limit. */
   private long run(int a, int b, long limit) {
+    int ops = first[b] - first[a];
+    for (int k = 0; k < ops; k++) {
+      roots[k] = rank[sorted[first[a] + k]];
+    }
+    Arrays.sort(roots, 0, ops);
     long most = 0;
     count = 0;
-    for (int place = b - 1; place >= a; place--) {
-      for (int k = first[place]; k < first[place + 1] && most < limit; k++) {
-        most = Math.max(most, run(sorted[k], limit));
-      }
+    for (int k = 0; k < ops && most < limit; k++) {
+      most = Math.max(most, run(asked[roots[k]], limit));
     }
     return most;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -122,9 +123,9 @@ class PieceTurnsTest {
       Rewriting cut = pieces(network, new Random(-seed));
       List<List<Integer>> pieces = byOp(cut);
       long least = load(cut.network());
-      long once = load(inStretches(cut.network(), pieces, 0));
+      long once = load(inStretches(cut, pieces, 0));
       for (int ends = 0; ends < 1 << network.ops().size() - 1; ends++) {
-        least = Math.min(least, load(inStretches(cut.network(), pieces, ends)));
+        least = Math.min(least, load(inStretches(cut, pieces, ends)));
       }
       assertEquals(least, load(PieceTurns.of(cut, BYTES).network()), "seed " + seed);
       partly += least < once ? 1 : 0;
@@ -157,15 +158,23 @@ class PieceTurnsTest {
     return pieces;
   }
 
-  /** Pieces in stretches that end behind some ops, each depth first from the last op it holds. */
-  private static Network inStretches(Network network, List<List<Integer>> pieces, int ends) {
+  private static double part(OpOrigin origin) {
+    return origin.piece() < 0 ? 1 : (origin.piece() + 1.0) / origin.pieces();
+  }
+
+  /** Pieces in stretches that end behind some ops, each by parts of results, depth first. */
+  private static Network inStretches(Rewriting cut, List<List<Integer>> pieces, int ends) {
+    Network network = cut.network();
     Set<Op> order = new LinkedHashSet<>();
     int from = 0;
     for (int to = 1; to <= pieces.size(); to++) {
       if (to == pieces.size() || (ends >> to - 1 & 1) > 0) {
-        for (int op = to - 1; op >= from; op--) {
-          pieces.get(op).forEach(k -> need(network, k, order));
-        }
+        List<List<Integer>> stretch = new ArrayList<>(pieces.subList(from, to));
+        Collections.reverse(stretch);
+        stretch.stream()
+            .flatMap(List::stream)
+            .sorted(Comparator.comparingDouble(k -> part(cut.ops().get(k))))
+            .forEach(k -> need(network, k, order));
         from = to;
       }
     }
@@ -174,11 +183,11 @@ class PieceTurnsTest {
 
   private static void need(Network network, int op, Set<Op> order) {
     if (!order.contains(network.ops().get(op))) {
-      for (String input : network.ops().get(op).presentInputs()) {
-        if (network.producer(input) >= 0) {
-          need(network, network.producer(input), order);
-        }
-      }
+      network.ops().get(op).presentInputs().stream()
+          .map(network::producer)
+          .filter(maker -> maker >= 0)
+          .sorted()
+          .forEach(maker -> need(network, maker, order));
       order.add(network.ops().get(op));
     }
   }
