@@ -44,8 +44,8 @@ final class SplitChoices {
   /** By stretch the load below which its choices are known. */
   private final Map<Long, Long> evaluated = new HashMap<>();
 
-  /** By op and number of pieces a run of its own, if it can be cut so. */
-  private final Map<List<Integer>, Optional<RunSplit>> owns = new HashMap<>();
+  /** By number of pieces the ops that stay whole, see {@link #flowing}. */
+  private final Map<Integer, BitSet> wholes = new HashMap<>();
 
   /** By op of the given network its place in the order. */
   private final int[] places;
@@ -102,16 +102,30 @@ final class SplitChoices {
     return hot;
   }
 
-  /** A choice of one run for each of the ops that touch what is alive while hot ones run. */
+  /**
+   * A choice of one run for each of the ops that touch what is alive while hot ones run, but for
+   * those that are better whole.
+   */
   List<RunSplit> flowing(RunNeighbours neighbours, BitSet hot, int pieces) {
+    BitSet whole = whole(pieces);
     return neighbours.touching(hot).stream()
-        .map(op -> owns.computeIfAbsent(List.of(op, pieces), key -> own(op, pieces)))
-        .flatMap(Optional::stream)
+        .filter(op -> !whole.get(op))
+        .map(op -> stretches.own(op, pieces))
         .toList();
   }
 
-  private Optional<RunSplit> own(int op, int pieces) {
-    return Optional.ofNullable(stretches.own(op, pieces));
+  /** The ops that cannot be cut into so many pieces, or are better whole then. */
+  private BitSet whole(int pieces) {
+    return wholes.computeIfAbsent(
+        pieces,
+        absent -> {
+          BitSet whole = new BitSet();
+          for (int op = stretches.ops() - 1; op >= 0; op--) {
+            whole.set(
+                op, stretches.own(op, pieces) == null || stretches.isBetterWhole(op, whole::get));
+          }
+          return whole;
+        });
   }
 
   /** See {@link Stretches#rows}. */

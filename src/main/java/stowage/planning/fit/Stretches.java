@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -139,11 +140,10 @@ final class Stretches {
    * where some would be empty. Bounds are at multiples of 1, 2, 4 or 8 rows, whichever compute
    * least: between them a transposed convolution computes rows twice.
    *
-   * @return null where it cannot be cut, or where its pieces would be there next to a result of the
-   *     network that is no smaller than what it reads
+   * @return null where it cannot be cut
    */
   RunSplit own(int op, int pieces) {
-    SplitAxis axis = isLast(op) ? null : axis(op);
+    SplitAxis axis = axis(op);
     long extent = axis == null ? 0 : extent(op, axis);
     RunSplit least = null;
     for (int most = pieces; least == null && extent > 1 && most > 1; most /= 2) {
@@ -166,16 +166,27 @@ final class Stretches {
     return least;
   }
 
-  private boolean isLast(int op) {
+  /**
+   * Whether an op is better not in pieces: where its result has to be whole, as one of the network
+   * or for an op that stays whole, all pieces are there next to it, and these are no smaller than
+   * what the op reads.
+   */
+  boolean isBetterWhole(int op, IntPredicate staysWhole) {
     List<String> made = network.ops().get(op).presentOutputs();
-    long read =
-        network.ops().get(op).presentInputs().stream()
-            .map(network::tensor)
-            .filter(tensor -> !tensor.isWeight())
-            .mapToLong(Tensor::bytes)
-            .sum();
-    return network.outputs().containsAll(made)
-        && made.stream().mapToLong(name -> network.tensor(name).bytes()).sum() >= read;
+    return bytes(made) >= bytes(network.ops().get(op).presentInputs())
+        && made.stream()
+            .anyMatch(
+                name ->
+                    network.outputs().contains(name)
+                        || model.readers(name).stream().anyMatch(staysWhole::test));
+  }
+
+  private long bytes(List<String> tensors) {
+    return tensors.stream()
+        .map(network::tensor)
+        .filter(tensor -> !tensor.isWeight())
+        .mapToLong(Tensor::bytes)
+        .sum();
   }
 
   /** Numbers of pieces of a row each: extents of results, halved until they are few. */
