@@ -20,6 +20,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
+import stowage.planning.fit.piece.OpRuns;
 import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.piece.TurnPlacer;
 import stowage.rewrite.BarrierException;
@@ -58,6 +59,11 @@ final class FitPlaces {
     this.model = new SplitModel(base.network());
     this.turns = PieceTurns.mayBeTaken(base.network());
     this.sharing = request.liveness(request.levers()).withAliases(List.of());
+  }
+
+  /** Runs of one op each, in the order that is rewritten. */
+  OpRuns opRuns() {
+    return new OpRuns(model);
   }
 
   /** Whether pieces of runs that follow each other take turns, see {@link PieceTurns}. */

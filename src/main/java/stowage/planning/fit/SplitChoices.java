@@ -9,19 +9,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
-import stowage.planning.fit.piece.RunNeighbours;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
-import stowage.rewrite.RunSplit;
 
 /** The stretches of ops evaluated so far, as ways between cuts of the order, and their loads. */
 final class SplitChoices {
@@ -43,9 +40,6 @@ final class SplitChoices {
 
   /** By stretch the load below which its choices are known. */
   private final Map<Long, Long> evaluated = new HashMap<>();
-
-  /** By number of pieces the ops that stay whole, see {@link #flowing}. */
-  private final Map<Integer, BitSet> wholes = new HashMap<>();
 
   /** By op of the given network its place in the order. */
   private final int[] places;
@@ -100,37 +94,6 @@ final class SplitChoices {
         .filter(step -> profile.loadAt(step) > target)
         .forEach(step -> hot.set(places[ops.get(step).op()]));
     return hot;
-  }
-
-  /**
-   * A choice of one run for each of the ops that touch what is alive while hot ones run, but for
-   * those that are better whole.
-   */
-  List<RunSplit> flowing(RunNeighbours neighbours, BitSet hot, int pieces) {
-    BitSet whole = whole(pieces);
-    return neighbours.touching(hot).stream()
-        .filter(op -> !whole.get(op))
-        .map(op -> stretches.own(op, pieces))
-        .toList();
-  }
-
-  /** The ops that cannot be cut into so many pieces, or are better whole then. */
-  private BitSet whole(int pieces) {
-    return wholes.computeIfAbsent(
-        pieces,
-        absent -> {
-          BitSet whole = new BitSet();
-          for (int op = stretches.ops() - 1; op >= 0; op--) {
-            whole.set(
-                op, stretches.own(op, pieces) == null || stretches.isBetterWhole(op, whole::get));
-          }
-          return whole;
-        });
-  }
-
-  /** See {@link Stretches#rows}. */
-  Set<Integer> rows(int most) {
-    return stretches.rows(most);
   }
 
   /** Whether there is a choice of no higher load, whatever it keeps. */

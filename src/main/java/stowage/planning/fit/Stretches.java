@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -50,8 +49,6 @@ final class Stretches {
 
   /** Most results of a stretch that later ops read. */
   private static final int MOST_RESULTS = 4;
-
-  private static final int MOST_GRAIN = 8;
 
   /** Cuts into even pieces; at any rows, made for a load; and these along columns as well. */
   enum Cuts {
@@ -133,91 +130,6 @@ final class Stretches {
       }
       barriers.put(axis, found);
     }
-  }
-
-  /**
-   * A run of one op in so many pieces by rows, or where its result has none by tokens; in fewer
-   * where some would be empty. Bounds are at multiples of 1, 2, 4 or 8 rows, whichever compute
-   * least: between them a transposed convolution computes rows twice.
-   *
-   * @return null where it cannot be cut
-   */
-  RunSplit own(int op, int pieces) {
-    SplitAxis axis = axis(op);
-    long extent = axis == null ? 0 : extent(op, axis);
-    RunSplit least = null;
-    for (int most = pieces; least == null && extent > 1 && most > 1; most /= 2) {
-      long compute = Long.MAX_VALUE;
-      for (int grain = 1; grain <= MOST_GRAIN && 2 * grain <= extent; grain *= 2) {
-        int unit = grain;
-        long units = (extent + grain - 1) / grain;
-        int[] bounds = AxisSplit.even(axis, units, (int) Math.min(units, most)).bounds();
-        AxisSplit cut = new AxisSplit(axis, IntStream.of(bounds).map(k -> k * unit).toArray());
-        RunSplit run = new RunSplit(new int[] {op}, List.of(cut), true, PadForm.CROP);
-        try {
-          long macs = model.run(run).program(run.axes(), true).macs();
-          least = macs < compute ? run : least;
-          compute = Math.min(compute, macs);
-        } catch (BarrierException barrier) {
-          continue; // some piece would be empty
-        }
-      }
-    }
-    return least;
-  }
-
-  /**
-   * Whether an op is better not in pieces: where its result has to be whole, as one of the network
-   * or for an op that stays whole, all pieces are there next to it, and these are no smaller than
-   * what the op reads.
-   */
-  boolean isBetterWhole(int op, IntPredicate staysWhole) {
-    List<String> made = network.ops().get(op).presentOutputs();
-    return bytes(made) >= bytes(network.ops().get(op).presentInputs())
-        && made.stream()
-            .anyMatch(
-                name ->
-                    network.outputs().contains(name)
-                        || model.readers(name).stream().anyMatch(staysWhole::test));
-  }
-
-  private long bytes(List<String> tensors) {
-    return tensors.stream()
-        .map(network::tensor)
-        .filter(tensor -> !tensor.isWeight())
-        .mapToLong(Tensor::bytes)
-        .sum();
-  }
-
-  /** Numbers of pieces of a row each: extents of results, halved until they are few. */
-  Set<Integer> rows(int most) {
-    Set<Integer> rows = new TreeSet<>();
-    for (int op = 0; op < ops(); op++) {
-      SplitAxis axis = axis(op);
-      long extent = axis == null ? 0 : extent(op, axis);
-      while (extent > most) {
-        extent = (extent + 1) / 2;
-      }
-      rows.add((int) extent);
-    }
-    rows.removeIf(extent -> extent < 2);
-    return rows;
-  }
-
-  /** Rows, or where a result has none tokens; null where the op cannot be cut along these. */
-  private SplitAxis axis(int op) {
-    List<String> made = network.ops().get(op).presentOutputs();
-    if (made.size() != 1) {
-      return null;
-    }
-    SplitAxis axis = extent(op, SplitAxis.ROWS) > 1 ? SplitAxis.ROWS : SplitAxis.TOKENS;
-    return barriers.get(axis)[op] ? null : axis;
-  }
-
-  private long extent(int op, SplitAxis axis) {
-    Tensor made = network.tensor(network.ops().get(op).presentOutputs().get(0));
-    int dim = axis.dimension(made, AxisRules.isTflite(network));
-    return dim < 0 ? 0 : made.extent(dim);
   }
 
   /** Whether few results of the ops {@code [from, to)} are read after them: a run is possible. */

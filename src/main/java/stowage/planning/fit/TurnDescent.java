@@ -3,6 +3,7 @@ package stowage.planning.fit;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
+import stowage.planning.fit.piece.OpRuns;
 import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.piece.RunNeighbours;
 
@@ -43,6 +44,7 @@ final class TurnDescent {
 
   private final SplitChoices choices;
   private final FitPlaces places;
+  private final OpRuns runs;
   private final RunNeighbours neighbours;
   private final FitFront front;
   private final SplitClock clock;
@@ -70,12 +72,13 @@ final class TurnDescent {
       Taker taken) {
     this.choices = choices;
     this.places = places;
+    this.runs = places.opRuns();
     this.neighbours = neighbours;
     this.front = front;
     this.clock = clock;
     this.taken = taken;
     this.counts =
-        Stream.concat(COUNTS.stream(), choices.rows(MOST_PIECES).stream())
+        Stream.concat(COUNTS.stream(), runs.rows(MOST_PIECES).stream())
             .mapToInt(Integer::intValue)
             .sorted()
             .distinct()
@@ -114,7 +117,7 @@ final class TurnDescent {
     long aim = target; // the load that is placed within the target, by what is placed so far
     BitSet hot = choices.above(target);
     for (int k = at; k < counts.length && !isOver(); ) {
-      FitPlan plan = places.of(choices.flowing(neighbours, hot, counts[k]));
+      FitPlan plan = places.of(runs.of(neighbours.touching(hot), counts[k]));
       if (plan == null) {
         return false;
       }
