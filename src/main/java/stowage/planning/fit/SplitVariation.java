@@ -102,6 +102,7 @@ final class SplitVariation {
       BooleanSupplier isOver,
       Consumer<Integer> work,
       Consumer<FitPlan> better) {
+    boolean late = !control.isDeterministic(); // large choices take long: the clock is asked again
     for (int idle = 0; !isOver.getAsBoolean(); ) {
       List<FitPlan> starts = starts(most, target);
       if (starts.isEmpty() || idle > PATIENCE + PATIENCE_EACH * starts.size()) {
@@ -122,7 +123,7 @@ final class SplitVariation {
       IntStream indices = IntStream.range(0, drawn.size());
       List<Found> found =
           (control.threads() > 1 ? indices.parallel() : indices)
-              .mapToObj(k -> found(drawn.get(k), most))
+              .mapToObj(k -> late && isOver.getAsBoolean() ? null : found(drawn.get(k), most))
               .filter(one -> one != null)
               .toList();
       for (Found one : found) {

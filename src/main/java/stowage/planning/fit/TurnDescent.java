@@ -95,6 +95,10 @@ final class TurnDescent {
     clock.begin(SHARE);
     at = FIRST;
     worse = 0;
+    if (limit == 0 && places.takesTurns()) {
+      reach(0);
+      worse = 0;
+    }
     for (double step = places.takesTurns() ? STEP : 0; step >= LEAST_STEP && !isOver(); ) {
       long lowest = front.bytes(front.lowest(0));
       if (lowest <= limit) {

@@ -71,12 +71,8 @@ public final class FitReplay {
       parts.subMap(at, at + bytes).clear();
     }
 
+    /** Puts a stretch where no bytes have tags. */
     void put(long at, long bytes, long tag) {
-      if (!parts.isEmpty() && parts.lastKey() >= at) {
-        clear(at, bytes);
-      } else {
-        cut(at);
-      }
       Map.Entry<Long, long[]> before = parts.lowerEntry(at);
       if (before != null
           && before.getKey() + before.getValue()[0] == at
@@ -87,6 +83,7 @@ public final class FitReplay {
       }
     }
 
+    /** Copies a stretch to where no bytes have tags. */
     void copy(long first, long bytes, Stretches to, long at) {
       Map.Entry<Long, long[]> part = parts.floorEntry(first);
       part = part == null ? parts.higherEntry(first) : part;
