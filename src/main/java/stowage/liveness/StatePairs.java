@@ -52,7 +52,7 @@ public final class StatePairs {
           found = true;
           String output = output(network, alias, alias.substring(equals + 1), matcher);
           boolean taken = pairs.containsKey(input) || pairs.containsValue(output);
-          if (taken && !output.equals(pairs.put(input, output))) {
+          if (taken && !output.equals(pairs.get(input))) {
             throw new InvalidNetworkException(
                 "\"%s\" pairs \"%s\" with \"%s\", one of which is in another pair"
                     .formatted(alias, input, output));
@@ -99,10 +99,10 @@ public final class StatePairs {
     of(network, options.aliases())
         .forEach(
             (input, output) -> {
-              int past = number(lives, input);
-              int present = number(lives, output);
-              boolean one = shared.buffer(past) == shared.buffer(present);
-              long distance = shared.offset(past) - shared.offset(present);
+              int in = number(lives, input);
+              int out = number(lives, output);
+              boolean one = shared.buffer(in) == shared.buffer(out);
+              long distance = shared.offset(in) - shared.offset(out);
               if (one ? distance != 0 : distance % options.alignment() != 0) {
                 throw new InvalidNetworkException(
                     ("tensors \"%s\" and \"%s\" cannot be one place, since views put them at other"
@@ -111,28 +111,28 @@ public final class StatePairs {
                         .formatted(input, output));
               }
               if (!one) {
-                if (holds(lives, shared, present, past, network.inputs())
-                    || holds(lives, shared, past, present, network.outputs())) {
+                if (isTaken(lives, shared, out, in, network.inputs())
+                    || isTaken(lives, shared, in, out, network.outputs())) {
                   throw new InvalidNetworkException(
                       ("tensors \"%s\" and \"%s\" cannot be one place, since another input or"
                               + " output shares it; --in-place none gives them buffers of their own")
                           .formatted(input, output));
                 }
-                shared.merge(past, present, 0);
+                shared.merge(in, out, 0);
               }
-              joined.add(past);
+              joined.add(in);
             });
     return joined.stream().map(shared::buffer).collect(Collectors.toSet());
   }
 
-  /** Whether bytes of a guest that comes where a tensor is are also another's of some tensors. */
-  private static boolean holds(
-      TensorLives lives, SharedBuffers shared, int host, int guest, List<String> others) {
-    long start = shared.offset(host);
-    long end = start + shared.bytes(guest);
+  /** Whether a tensor, put where another one is, would share bytes with one of some others. */
+  private static boolean isTaken(
+      TensorLives lives, SharedBuffers shared, int place, int tensor, List<String> others) {
+    long start = shared.offset(place);
+    long end = start + shared.bytes(tensor);
     return others.stream()
         .mapToInt(lives::of)
-        .filter(t -> t >= 0 && shared.buffer(t) == shared.buffer(host))
+        .filter(t -> t >= 0 && shared.buffer(t) == shared.buffer(place))
         .anyMatch(t -> shared.offset(t) < end && start < shared.offset(t) + shared.bytes(t));
   }
 

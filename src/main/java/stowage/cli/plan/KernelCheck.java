@@ -41,7 +41,7 @@ final class KernelCheck {
     return file.getFileName().toString().endsWith(ENDING);
   }
 
-  /** Reads the schedule with what is beside it; a fault of a file names the line. */
+  /** Reads a schedule and the files next to it; a fault of a file names the line. */
   static KernelPlan read(KernelGraph graph, Path schedule) {
     int[] order = rows(schedule, 1).stream().mapToInt(row -> Math.toIntExact(row[0])).toArray();
     Path memory = beside(schedule, "_memory.txt");
@@ -67,7 +67,7 @@ final class KernelCheck {
     return answer.has("minimize") && answer.has("residency");
   }
 
-  /** Holds an answer against the schedule that is beside it. */
+  /** Checks an answer against the schedule next to it. */
   static AnswerFindings check(JsonNode said, KernelGraph graph, Caches caches, Path schedule) {
     KernelPlan plan = read(graph, schedule);
     KernelVerifier.Result result = KernelVerifier.verify(graph, caches.units(), plan);

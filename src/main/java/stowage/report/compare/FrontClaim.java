@@ -21,9 +21,9 @@ import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 
 /**
- * A {@code front.json} held against its problem: the plan of each point is verified, and its
- * figures are worked out again. The bounds have no certificates: they are held against all plans of
- * the answer, those of systems included, whose figures are taken as they are.
+ * A {@code front.json} checked against its problem: the plan of each point is verified, and its
+ * figures are worked out again. The bounds have no certificates: they are compared with all plans
+ * of the answer, those of systems included, whose figures are taken as they are.
  */
 public final class FrontClaim {
   private static final Set<String> FREE = Set.of("seconds", "systems");

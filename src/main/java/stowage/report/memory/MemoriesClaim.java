@@ -18,7 +18,7 @@ import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.verify.ResidencyVerifier;
 
 /**
- * A {@code memories.json} held against its network and memory map: its plan is read, replayed by
+ * A {@code memories.json} checked against its network and memory map: its plan is read, replayed by
  * the verifier, and every figure is worked out again. The bound is a solver's, which has no
  * certificate.
  */

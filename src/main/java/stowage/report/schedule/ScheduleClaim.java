@@ -32,9 +32,9 @@ import stowage.schedule.bound.OpCutCheck;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * An answer of {@code schedule} held against its network and the orders and the plan that were
+ * An answer of {@code schedule} checked against its network and the orders and the plan that were
  * written with it: loads and the peak are worked out again, and the cut of an op is checked as
- * {@link OpCutCheck} does. A bound of another kind is only held against the figures.
+ * {@link OpCutCheck} does. A bound of another kind is only compared with the figures.
  */
 public final class ScheduleClaim {
   private static final Set<String> FREE =

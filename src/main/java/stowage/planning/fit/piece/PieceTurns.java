@@ -21,8 +21,7 @@ import stowage.schedule.model.OrderProblem;
  * and they are freed before the last ones are made. No tensor between the runs is ever whole, and
  * runs of one op each compute no halo twice, as with the line buffers of image processors.
  *
- * <p>Ops that belong to no run keep their order, and so do those that make results of the network.
- * Of the others each runs just before what needs it, in the order of what it is read for. An
+ * <p>Which runs take turns with each other is chosen by the largest load ({@link TurnOrder}). An
  * example: a and b are runs of three pieces each, a piece of b reads its own of a and the ones next
  * to it; then a1 a2 b1 a3 b2 b3, where two runs in turn are a1 a2 a3 b1 b2 b3.
  */

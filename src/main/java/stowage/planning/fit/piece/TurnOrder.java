@@ -11,16 +11,16 @@ import stowage.schedule.model.OrderProblem;
  * Order in which pieces of ops that follow each other take turns, and where the turns stop: at some
  * ops all pieces so far have run before the next one does.
  *
- * <p>A stretch of ops in turns holds a few rows of each tensor within, and all of those in front of
- * it and behind it. Which stretches take least is a shortest path over the ops: the weight of a way
- * is the largest load within the stretch, which does not depend on other stretches, since all
- * earlier pieces have run before it, in whatever order. An example: of the ops a, b, c and d the
- * tensor between b and c is small and the others are large; then a and b take turns first and c and
- * d afterwards, and fewer rows are held at a time than if all four did.
+ * <p>A stretch of ops in turns holds a few rows of each tensor within, and all rows of what it
+ * reads and of what later ops read. Which stretches take least is a shortest path over the ops: the
+ * weight of a way is the largest load within the stretch, which does not depend on other stretches,
+ * since all earlier pieces have run before it, in whatever order. An example: of the ops a, b, c
+ * and d the tensor between b and c is small and the others are large; then a and b take turns first
+ * and c and d afterwards, and fewer rows are held at a time than if all four did.
  *
  * <p>Within a stretch pieces are asked for by the part of their op's result that is there then, of
  * equal ones that of the last op first, and each runs when what it needs has run, depth first. So
- * results that are read behind the stretch grow side by side.
+ * results that are read after the stretch grow side by side.
  */
 final class TurnOrder {
   /** Most ops that run, over all stretches that are looked at. */
@@ -52,7 +52,7 @@ final class TurnOrder {
    *
    * @param placeOf by op the place of the op that it is a piece of, in the order in which ops are
    *     cut; no op waits for one of a later place
-   * @param parts by op how much of that op's result is there behind it, above 0 and at most 1
+   * @param parts by op how much of that op's result is made when it has run, above 0 and at most 1
    */
   TurnOrder(OrderProblem problem, int[] placeOf, double[] parts) {
     this.problem = problem;
