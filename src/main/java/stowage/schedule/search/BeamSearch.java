@@ -77,7 +77,7 @@ final class BeamSearch {
         downset.moveTo(store.bits(), store.bitsFrom(next.parent));
         downset.run(next.op);
         log[0] = next.op;
-        int noted = atOnce.close(downset, next.peak, log, 1);
+        int noted = atOnce.close(downset, next.peak, log, follow(store, next.parent, next.peak));
         int state = store.add(downset, next.peak, next.parent, log, noted);
         if (downset.size() == ops) {
           return store.way(state);
@@ -100,10 +100,7 @@ final class BeamSearch {
       long peak = Math.max(store.peak(state), load);
       downset.run(op);
       log[0] = op;
-      int length =
-          peak > store.peak(state)
-              ? atOnce.close(downset, peak, log, 1)
-              : atOnce.closeNear(downset, peak, log, 1);
+      int length = follow(store, state, peak);
       List<Candidate> layer = layers.get(downset.size());
       layer.add(new Candidate(peak, downset.live(), downset.hash(), state, op));
       if (layer.size() > SLACK * width + 64) {
@@ -113,5 +110,16 @@ final class BeamSearch {
         downset.undo(log[--length]);
       }
     }
+  }
+
+  /**
+   * Runs what may be run at once after the op that the log holds; gives how many it holds then. A
+   * downset put together again asks this first too: chains depend on where they are looked for, and
+   * without it the downset could hold fewer ops than its layer says.
+   */
+  private int follow(StateStore store, int parent, long peak) {
+    return peak > store.peak(parent)
+        ? atOnce.close(downset, peak, log, 1)
+        : atOnce.closeNear(downset, peak, log, 1);
   }
 }

@@ -141,6 +141,23 @@ class SearchByBruteForceTest {
     assertTrue(found > ROUNDS * 9 / 10, found + " of " + ROUNDS);
   }
 
+  /** Chains that run at once depend on where they are looked for. */
+  @Test
+  void aBeamThatComesBackToADownsetRunsNoFewerOpsThanBefore() {
+    for (int seed = 0; seed < ROUNDS / 2; seed++) {
+      Random random = new Random(seed);
+      OrderProblem problem = RandomOrderProblems.problem(random, 25);
+      int width = 2 + random.nextInt(20);
+      int[] order =
+          new BeamSearch(problem, RunAtOnceRules.DEFAULT)
+              .run(width, random.nextInt(40), Long.MAX_VALUE, () -> false);
+      assertArrayEquals(
+          IntStream.range(0, problem.ops()).toArray(),
+          Arrays.stream(order).sorted().toArray(),
+          "seed " + seed);
+    }
+  }
+
   @Test
   void forcedArcsHoldInSomeOrderThatKeepsToTheTarget() {
     int impossible = 0;
