@@ -15,9 +15,10 @@ import stowage.schedule.model.OrderProblem;
  * <p>First the bound of single ops; on most networks it meets one of the orders offered before.
  * Else beam, windows and the exact search run side by side, one thread forwards and one backwards
  * on the reversed problem; each tries in turn, with ever more downsets: whether an order is better
- * than the best (the floor just below it), and what the bound is (the floor at it). Before that
- * question is asked, the precedences that any better order keeps are added to the problem, and if
- * there are none that do not contradict each other, the best order is proven. The same, asked of
+ * than the best (the floor just below it), and what the bound is (the floor at it). A small search
+ * of that kind comes first of all: on most networks it finds the best order and proves it. Before
+ * larger ones are asked, the precedences that any better order keeps are added to the problem, and
+ * if there are none that do not contradict each other, the best order is proven. The same, asked of
  * lower targets, raises the bound by bisection. Whatever one thread finds the other knows.
  */
 public final class OrderPortfolio {
@@ -175,6 +176,7 @@ public final class OrderPortfolio {
 
     void round(int round) {
       if (round == 0) {
+        question(plain, FIRST_STATES / 8);
         beam(FIRST_WIDTH);
         if (!reversed && problem.ops() <= FEW_OPS) {
           sharpen();
