@@ -12,6 +12,7 @@ import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SearchEngine;
 import stowage.exact.engine.SolveContext;
+import stowage.heuristic.EjectionDescent;
 import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.HintPlanner;
 import stowage.heuristic.NotPlannableException;
@@ -264,6 +265,8 @@ public final class Portfolio {
     Incumbent.Listener ending = event -> stopWhereDone();
     incumbent.addListener(ending);
     try {
+      Ejections ejections =
+          new Ejections(context.within(together), thrown -> failed(EjectionDescent.NAME, thrown));
       if (control.isDeterministic() || control.threads() == 1) {
         if (!control.isDeterministic()) {
           lookForWindows(incumbent.bestBound(), WindowBounds.QUICK);
@@ -271,10 +274,11 @@ public final class Portfolio {
         }
         if (!isDone(incumbent, together, setup)) {
           lookForWindows(incumbent.bestBound(), workForBounds());
+          ejections.first();
           takeTurns();
         }
       } else {
-        runBesideBounds();
+        ejections.beside(this::runBesideBounds);
       }
     } finally {
       incumbent.removeListener(ending);

@@ -7,17 +7,19 @@ import stowage.packing.PackingProblem;
 import stowage.packing.ReservedRange;
 
 /**
- * Costs of putting a buffer at an offset: the bytes of the buffers in its way there, weighted for
- * {@link EjectionSearch}, whose state this class holds and reads.
+ * Costs of putting a buffer at an offset: the weights of the buffers in its way there, times how
+ * often they were taken out. Holds the state of {@link EjectionSearch}, which it reads.
  */
 final class EjectionCosts {
-  private static final double MOVED_ALREADY = 0.1;
+  /** How much more a buffer costs at its earlier place than one that has moved. Sums are exact. */
+  private static final double MOVED = 10;
+
   private static final double FIXED = 1e30;
-  private static final int MOST_CANDIDATES = 600;
 
   private final PackingProblem problem;
   private final EarlierPlaces earlier;
   private final MeetingPairs pairs;
+  private final double[] weights;
   private final long[] tops;
   private final SplittableRandom random;
 
@@ -37,19 +39,31 @@ final class EjectionCosts {
   private int intervals;
   private long looks;
 
+  // Offsets that are weighed, sorted, and what changes there.
+  private long[] places = new long[512];
+  private int candidates;
+  private double[] changes = new double[0];
+  private int[] walls = new int[0];
+
   private double bestCost;
   private long bestOffset;
   private int bestMemory;
 
+  /**
+   * @param weights what taking each buffer out costs, whole numbers
+   * @param tops the highest ends admitted in each memory, in bytes
+   */
   EjectionCosts(
       PackingProblem problem,
       EarlierPlaces earlier,
       MeetingPairs pairs,
+      double[] weights,
       long[] tops,
       SplittableRandom random) {
     this.problem = problem;
     this.earlier = earlier;
     this.pairs = pairs;
+    this.weights = weights;
     this.tops = tops;
     this.random = random;
     this.offsets = new long[problem.size()];
@@ -65,7 +79,7 @@ final class EjectionCosts {
     return bestMemory;
   }
 
-  /** How many neighbours have been looked at, over all candidate offsets. */
+  /** How many neighbours and candidate offsets have been looked at. */
   long looks() {
     return looks;
   }
@@ -95,60 +109,111 @@ final class EjectionCosts {
   }
 
   private void chooseIn(int buffer, int memory) {
-    collect(buffer, memory);
     long size = problem.buffer(buffer).size();
     long highest = tops[memory] - size;
-    long there = earlier.offsets()[buffer];
     if (highest < 0) {
       return;
     }
-    if (earlier.knows(problem, buffer)
-        && earlier.memories()[buffer] == memory
-        && admits(buffer, there, memory)) {
-      weigh(there, memory, -(double) size / (1 + taken[buffer]));
+    collect(buffer, memory);
+    candidates = 0;
+    long there = earlier.offsets()[buffer];
+    boolean back =
+        earlier.knows(problem, buffer)
+            && earlier.memories()[buffer] == memory
+            && admits(buffer, there, memory);
+    if (back) {
+      offer(there);
     }
-    double elsewhere = taken[buffer] * 1e-3;
-    weighUp(buffer, memory, 0, highest, elsewhere);
+    offerUp(buffer, memory, 0, highest);
     if (tops[memory] <= PackingProblem.LARGEST_SUM) {
-      weighDown(buffer, memory, highest, elsewhere);
+      offerDown(buffer, memory, highest);
     }
-    int skip = intervals <= MOST_CANDIDATES ? 1 : intervals / MOST_CANDIDATES + 1;
-    for (int k = skip == 1 ? 0 : random.nextInt(skip); k < intervals; k += skip) {
-      weighUp(buffer, memory, highs[k], highest, elsewhere);
-      weighDown(buffer, memory, Math.min(lows[k], highest), elsewhere);
+    for (int k = 0; k < intervals; k++) {
+      offerUp(buffer, memory, highs[k], highest);
+      offerDown(buffer, memory, Math.min(lows[k], highest));
     }
+    weigh(back ? there : -1, -MOVED * weights[buffer] / (1 + taken[buffer]), taken[buffer], memory);
   }
 
-  private void weighUp(int buffer, int memory, long from, long highest, double extra) {
+  private void offerUp(int buffer, int memory, long from, long highest) {
     if (from <= highest) {
       long offset = problem.roundUp(buffer, memory, Math.max(0, from));
       if (offset >= 0 && offset <= highest) {
-        weigh(offset, memory, extra);
+        offer(offset);
       }
     }
   }
 
-  private void weighDown(int buffer, int memory, long from, double extra) {
+  private void offerDown(int buffer, int memory, long from) {
     long offset = problem.roundDown(buffer, memory, from);
     if (offset >= 0) {
-      weigh(offset, memory, extra);
+      offer(offset);
     }
   }
 
-  private void weigh(long offset, int memory, double extra) {
-    double cost = extra;
-    int k = 0;
-    for (; k < intervals && cost <= bestCost; k++) {
-      if (lows[k] < offset && offset < highs[k]) {
-        cost += costs[k];
+  private void offer(long offset) {
+    if (candidates == places.length) {
+      places = Arrays.copyOf(places, 2 * candidates);
+    }
+    places[candidates++] = offset;
+  }
+
+  /**
+   * Compares the candidates: sorted, with what each interval costs added where it begins and taken
+   * off where it ends. O(k log k) for k intervals.
+   */
+  private void weigh(long back, double forBack, double elsewhere, int memory) {
+    Arrays.sort(places, 0, candidates);
+    if (changes.length <= candidates) {
+      changes = new double[2 * candidates + 1];
+      walls = new int[2 * candidates + 1];
+    }
+    Arrays.fill(changes, 0, candidates + 1, 0);
+    Arrays.fill(walls, 0, candidates + 1, 0);
+    for (int k = 0; k < intervals; k++) {
+      int from = firstFrom(lows[k] + 1);
+      int to = firstFrom(highs[k]);
+      if (from >= to) {
+        continue;
+      } else if (costs[k] == FIXED) {
+        walls[from]++;
+        walls[to]--;
+      } else {
+        changes[from] += costs[k];
+        changes[to] -= costs[k];
       }
     }
-    looks += k + 1;
-    if (cost < bestCost || cost == bestCost && random.nextBoolean()) {
-      bestCost = cost;
-      bestOffset = offset;
-      bestMemory = memory;
+    looks += candidates + intervals;
+    double sum = 0;
+    int inside = 0;
+    int equal = 1;
+    for (int k = 0; k < candidates; k++) {
+      sum += changes[k];
+      inside += walls[k];
+      double cost = inside > 0 ? FIXED : sum + (places[k] == back ? forBack : 0);
+      cost = inside > 0 ? cost : cost + (places[k] == back ? 0 : elsewhere * 1e-3);
+      if (cost < bestCost || cost == bestCost && cost < FIXED && random.nextInt(++equal) == 0) {
+        equal = cost < bestCost ? 1 : equal;
+        bestCost = cost;
+        bestOffset = places[k];
+        bestMemory = memory;
+      }
     }
+  }
+
+  /** The first candidate that is no lower than an offset. */
+  private int firstFrom(long offset) {
+    int low = 0;
+    int high = candidates;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (places[middle] < offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** The offsets that a buffer's placed neighbours forbid, each with what taking them out costs. */
@@ -163,23 +228,34 @@ final class EjectionCosts {
       Buffer neighbour = problem.buffer(other);
       boolean kept = earlier.knows(problem, other) && earlier.isKept(other, offsets[other], memory);
       double cost =
-          neighbour.isFixed()
-              ? FIXED
-              : neighbour.size() * (kept ? 1 : MOVED_ALREADY) * (1 + taken[other]);
-      boolean windows = self.hasWindows() || neighbour.hasWindows();
-      if (windows && !problem.conflicts().contains(buffer, other)) {
-        addSpans(self, neighbour, offsets[other], cost);
+          neighbour.isFixed() ? FIXED : weights[other] * (kept ? MOVED : 1) * (1 + taken[other]);
+      if (!pairs.isWhole(buffer, other)) {
+        addSpans(pairs.spans(buffer), pairs.spans(other), offsets[other], cost);
       } else {
         add(offsets[other] - self.size(), offsets[other] + neighbour.size(), cost);
       }
     }
   }
 
-  private void addSpans(Buffer self, Buffer neighbour, long there, double cost) {
-    for (Buffer.Span x : self.spans()) {
-      for (Buffer.Span y : neighbour.spans()) {
-        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())) {
-          add(there + y.low() - x.high(), there + y.high() - x.low(), cost);
+  /** The offsets at which two buffers clash, each once. */
+  private void addSpans(Buffer.Span[] self, Buffer.Span[] neighbour, long there, double cost) {
+    int first = intervals;
+    for (Buffer.Span x : self) {
+      for (Buffer.Span y : neighbour) {
+        if (MeetingPairs.areAtOnce(x, y)) {
+          long low = there + y.low() - x.high();
+          long high = there + y.high() - x.low();
+          for (int k = first; k < intervals; k++) {
+            if (lows[k] < high && low < highs[k]) {
+              low = Math.min(low, lows[k]);
+              high = Math.max(high, highs[k]);
+              intervals--;
+              lows[k] = lows[intervals];
+              highs[k] = highs[intervals];
+              k = first - 1;
+            }
+          }
+          add(low, high, cost);
         }
       }
     }

@@ -41,8 +41,8 @@ public final class EjectionSearch {
   /** Steps of one try to put a buffer back, at least and a waiting buffer. */
   private static final int STEPS_BACK = 40;
 
-  /** Work of one look at a neighbour at a candidate offset, in units: some nanoseconds. */
-  private static final double UNITS_PER_LOOK = 0.004;
+  /** Work of one look at a neighbour or a candidate offset, in units of about a microsecond. */
+  private static final double UNITS_PER_LOOK = 0.3;
 
   private final PackingProblem problem;
   private final EarlierPlaces earlier;
@@ -68,13 +68,30 @@ public final class EjectionSearch {
 
   /** A search below the highest ends admitted in each memory, in bytes. */
   public EjectionSearch(PackingProblem problem, EarlierPlaces earlier, long[] tops, long seed) {
+    this(
+        problem,
+        MeetingPairs.of(problem, MOST_PAIRS),
+        earlier,
+        problem.buffers().stream().mapToDouble(Buffer::size).toArray(),
+        tops,
+        seed);
+  }
+
+  /** The same with the pairs that meet, and what taking each buffer out costs, whole numbers. */
+  EjectionSearch(
+      PackingProblem problem,
+      MeetingPairs pairs,
+      EarlierPlaces earlier,
+      double[] weights,
+      long[] tops,
+      long seed) {
     this.problem = problem;
     this.earlier = earlier;
-    this.pairs = MeetingPairs.of(problem, MOST_PAIRS);
+    this.pairs = pairs;
     this.tops = tops.clone();
     this.random = new SplittableRandom(seed);
     this.waiting = new int[problem.size()];
-    this.costs = new EjectionCosts(problem, earlier, pairs, this.tops, random);
+    this.costs = new EjectionCosts(problem, earlier, pairs, weights, this.tops, random);
     this.offsets = costs.offsets;
     this.memories = costs.memories;
     this.taken = costs.taken;
@@ -222,6 +239,36 @@ public final class EjectionSearch {
   public Placement repair(int steps, RunControl control) {
     start();
     return settle(steps, Long.MAX_VALUE, control) ? placement() : null;
+  }
+
+  /**
+   * Looks for a placement from another one on, whatever was earlier; null where so many ejections
+   * find none.
+   *
+   * @param from a valid placement, or null to begin with nothing placed
+   */
+  Placement repair(Placement from, int steps, RunControl control) {
+    Arrays.fill(memories, -1);
+    Arrays.fill(taken, 0);
+    waitingCount = 0;
+    changes = 0;
+    for (int buffer : OrderKeys.sorted(problem, OrderKeys.bySize(problem))) {
+      Buffer self = problem.buffer(buffer);
+      if (!self.needsMemory() || self.isFixed()) {
+        startAt(buffer, 0);
+      } else if (from != null && costs.admits(buffer, from.offset(buffer), from.memory(buffer))) {
+        put(buffer, from.offset(buffer), from.memory(buffer));
+      } else {
+        waiting[waitingCount++] = buffer;
+      }
+    }
+    movedBytes = 0;
+    return settle(steps, Long.MAX_VALUE, control) ? placement() : null;
+  }
+
+  /** Work so far, in units. */
+  long work() {
+    return (long) (costs.looks() * UNITS_PER_LOOK);
   }
 
   private Placement placement() {

@@ -13,11 +13,19 @@ final class MeetingPairs {
   private final PackingProblem problem;
   private final int[] first;
   private final int[] others;
+  private final Buffer.Span[][] spans;
+  private final boolean[] whole;
 
   private MeetingPairs(PackingProblem problem, int[] first, int[] others) {
     this.problem = problem;
     this.first = first;
     this.others = others;
+    this.spans = new Buffer.Span[problem.size()][];
+    Arrays.setAll(spans, i -> problem.buffer(i).spans().toArray(Buffer.Span[]::new));
+    this.whole = new boolean[problem.size()];
+    for (int i = 0; i < whole.length; i++) {
+      whole[i] = !problem.buffer(i).hasWindows();
+    }
   }
 
   /** The pairs of a problem; null where there are more than so many. */
@@ -116,8 +124,33 @@ final class MeetingPairs {
     if (offset >= there + b.size() || there >= offset + a.size()) {
       return false;
     }
-    return !a.hasWindows() && !b.hasWindows()
-        || !problem.conflicts().isEmpty() && problem.conflicts().contains(one, other)
-        || a.clashes(offset, b, there);
+    if (isWhole(one, other)) {
+      return true;
+    }
+    for (Buffer.Span x : spans[one]) {
+      for (Buffer.Span y : spans[other]) {
+        if (areAtOnce(x, y)
+            && offset + x.low() < there + y.high()
+            && there + y.low() < offset + x.high()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether two neighbours need all their bytes apart. */
+  boolean isWhole(int one, int other) {
+    return whole[one] && whole[other]
+        || !problem.conflicts().isEmpty() && problem.conflicts().contains(one, other);
+  }
+
+  /** The spans of a buffer, in the order of time. */
+  Buffer.Span[] spans(int buffer) {
+    return spans[buffer];
+  }
+
+  static boolean areAtOnce(Buffer.Span x, Buffer.Span y) {
+    return Math.max(x.start(), y.start()) < Math.min(x.end(), y.end());
   }
 }

@@ -34,6 +34,9 @@ public final class SearchTeam {
   /** From so many buffers on, a node of the search costs more than it can bring. */
   private static final int PLACED_ONLY = 3_000;
 
+  /** The same where buffers have windows: a node looks at all pairs. */
+  private static final int WINDOWS_PLACED_ONLY = 1_000;
+
   /** How often every buffer may be placed before the search begins. */
   private static final long PLACINGS_FIRST = 60;
 
@@ -73,7 +76,7 @@ public final class SearchTeam {
   public SearchResult search(ComponentIncumbent incumbent, long capacity, RunControl control) {
     incumbent.begin(capacity, control);
     incumbent.limit(capacity);
-    return incumbent.part().hasWindows()
+    return searchesPairs(incumbent)
         ? disjunctive(incumbent, control, engine -> engine.search(capacity))
         : run(incumbent, capacity, false, control);
   }
@@ -89,13 +92,18 @@ public final class SearchTeam {
   public SearchResult minimise(ComponentIncumbent incumbent, long enough, RunControl control) {
     incumbent.begin(enough, control);
     incumbent.raise(incumbent.part().maxLoad(), "");
-    if (!incumbent.part().hasWindows() || incumbent.ended()) {
+    if (!searchesPairs(incumbent) || incumbent.ended()) {
       return run(incumbent, enough, true, control);
     }
     if (incumbent.offsets() == null) {
       place(incumbent, false, control);
     }
     return disjunctive(incumbent, control, DisjunctiveSearch::minimise);
+  }
+
+  private static boolean searchesPairs(ComponentIncumbent incumbent) {
+    Component part = incumbent.part();
+    return part.hasWindows() && part.count() <= WINDOWS_PLACED_ONLY;
   }
 
   /** Runs the engine for windows, on a thread whose stack is deep enough. */
@@ -120,7 +128,7 @@ public final class SearchTeam {
     if (incumbent.ended()) {
       return answer(incumbent, goal, lowers, statistics);
     }
-    boolean alone = problem.count() > PLACED_ONLY;
+    boolean alone = problem.count() > (problem.hasWindows() ? WINDOWS_PLACED_ONLY : PLACED_ONLY);
     if (problem.count() >= PLACED_FIRST) {
       SearchResult placed = place(incumbent, alone, control);
       statistics = alone ? placed.statistics() : statistics;

@@ -32,7 +32,7 @@ public final class FitRun {
   private static final double FREE_SHARE = 0.1;
 
   /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
-  private static final double SEARCH_SHARE = 0.95;
+  private static final double SEARCH_SHARE = 0.85;
 
   /** Share of the time left for an order of chains. */
   private static final double CHAINS_SHARE = 0.1;
@@ -229,7 +229,7 @@ public final class FitRun {
       loose.removeIf(plan -> front.bytes(plan) == plan.load());
       for (int k = 0; k < loose.size(); k++) {
         double each = control.secondsLeft() / (loose.size() - k);
-        RunControl rest = control.within(Math.min(SplitClock.MOST_SECONDS, each));
+        RunControl rest = control.within(each);
         FitPlan plan = loose.get(k);
         front.add(FitPlaces.improved(request, plan, plan.load(), FitPlaces.SEARCH, rest));
       }
