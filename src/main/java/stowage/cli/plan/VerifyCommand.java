@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +21,6 @@ import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
-import stowage.exact.bound.LowerBounds;
 import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.kernel.KernelFiles;
@@ -35,40 +33,24 @@ import stowage.liveness.BaselineCheck;
 import stowage.liveness.InputOverwrite;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
-import stowage.liveness.RunCheck;
 import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.network.kernel.KernelGraph;
 import stowage.onchip.FileGroup;
 import stowage.onchip.layer.LayerGraph;
-import stowage.packing.Bound;
 import stowage.packing.Certificate;
-import stowage.packing.LoadProfile;
-import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Plan;
-import stowage.packing.ReuseCost;
-import stowage.packing.Score;
-import stowage.packing.Status;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitClaim;
-import stowage.planning.fit.FitCompute;
-import stowage.planning.fit.FitRequest;
-import stowage.report.RunFacts;
-import stowage.report.RunReport;
-import stowage.report.RunSettings;
 import stowage.report.compare.FrontClaim;
-import stowage.report.fit.FitText;
-import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 import stowage.report.format.Terminal;
 import stowage.report.group.GroupClaim;
 import stowage.report.group.GroupDiff;
 import stowage.report.memory.MemoriesClaim;
-import stowage.report.plan.InputFigures;
 import stowage.report.plan.VerificationText;
 import stowage.report.schedule.ScheduleClaim;
 
@@ -135,7 +117,8 @@ public final class VerifyCommand extends JsonCommand {
     if (plan != null && PlanFile.readAnswer(plan).isNone()) {
       return verifyInfeasible(planned);
     }
-    VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
+    VerificationText.Findings findings =
+        plan == null ? ofFile(planned) : PlanCheck.of(plan, planned);
     List<InputOverwrite> overwritten =
         plan == null && planned.baseline() != null
             ? InputOverwrite.of(planned.planningCase().network(), planned.baseline())
@@ -160,7 +143,7 @@ public final class VerifyCommand extends JsonCommand {
   private AnswerFindings answered(ObjectNode answer) {
     Optional<FitClaim> fit = FitClaim.of(answer);
     if (fit.isPresent()) {
-      return verifyFit(answer, fit.get());
+      return FitCheck.of(input, plan, answer, fit.get());
     } else if (GroupDiff.isGrouping(answer)) {
       return verifyGroups(answer);
     } else if (FrontClaim.isFront(answer)) {
@@ -218,46 +201,6 @@ public final class VerifyCommand extends JsonCommand {
     return MemoriesClaim.check(answer, MemoriesRun.problem(planned, memories, objective));
   }
 
-  /** Checks what an answer of fit says of prices, and of the plan that was written with it. */
-  private AnswerFindings verifyFit(ObjectNode answer, FitClaim claim) {
-    PlanningCase given = new ProblemLoader(input).load().planningCase();
-    if (!given.hasNetwork()) {
-      throw new InputException(
-          input.input, "", "is no network; " + plan + " is an answer of fit to one");
-    }
-    boolean shared = input.inPlace != null;
-    FitClaim.Findings prices =
-        claim.check(given.network(), FitRequest.shared(given.options(), shared));
-    List<String> found = new ArrayList<>(prices.contradictions());
-    Long peak = null;
-    Path network = plan.resolveSibling("network.json");
-    Path written = plan.resolveSibling("plan.json");
-    if (answer.path("peak").isNumber() && Files.exists(network) && Files.exists(written)) {
-      plan = written;
-      input = new FormattedInputOptions();
-      input.input = network;
-      input.planned = written;
-      LoadedProblem planned = new ProblemLoader(input).load();
-      VerificationText.Findings findings = ofPlan(planned);
-      if (!findings.isValid()) {
-        found.add("the plan does not hold: see stowage verify " + network + " " + written);
-      }
-      ObjectNode is = AnswerFile.read(written).retain("lowerBound", "boundKind", "certificate");
-      peak = findings.peak();
-      is.put("peak", peak).put("load", LoadProfile.of(planned.problem()).maxLoad());
-      is.put("buffers", planned.problem().size());
-      Network rewritten = planned.planningCase().network();
-      is.put("ops", rewritten.ops().size());
-      is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given.network()));
-      List<String> names = new ArrayList<>();
-      is.fieldNames().forEachRemaining(names::add);
-      JsonNode said = answer.deepCopy().retain(names);
-      new AnswerContradictions("the answer", "certificate.reason"::equals, found)
-          .compare(said, is.toString());
-    }
-    return FitText.verified(prices, peak, found);
-  }
-
   /** Checks the steps, addresses and figures of layer groups. */
   private AnswerFindings verifyGroups(JsonNode answer) {
     boolean detailed = false;
@@ -291,7 +234,7 @@ public final class VerifyCommand extends JsonCommand {
     if (why == null) {
       PlanFile.read(plan);
     }
-    List<String> contradictions = contradictions(claim, planned, null, false);
+    List<String> contradictions = PlanCheck.contradictions(plan, claim, planned, null, false);
     claim
         .bound()
         .map(bound -> VerificationText.ClaimedBound.ofPeak(problem, bound))
@@ -333,76 +276,5 @@ public final class VerifyCommand extends JsonCommand {
     List<String> wrong = status.equals(BaselineCheck.VALID) ? List.of() : List.of(status);
     return new VerificationText.Findings(
         violations, List.of(), peak, List.of(), null, null, null, wrong);
-  }
-
-  private VerificationText.Findings ofPlan(LoadedProblem planned) {
-    PackingProblem problem = planned.problem();
-    Placement placement = PlanFile.read(plan).placement(problem);
-    Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
-    PackingProblem limited = claim.map(said -> said.planned(problem)).orElse(problem);
-    List<Violation> violations = Verifier.violations(limited, placement);
-    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
-    Bound proven = claim.flatMap(PlanClaim::bound).orElse(null);
-    if (proven == null && violations.isEmpty()) {
-      proven = LowerBounds.best(limited)[0];
-    }
-    List<String> contradictions =
-        claim
-            .map(said -> contradictions(said, planned, placement, violations.isEmpty()))
-            .orElse(new ArrayList<>());
-    long bare = claim.map(PlanClaim::bareBound).orElse(0L);
-    if (violations.isEmpty() && bare > (proven == null ? 0 : proven.value())) {
-      contradictions.add(
-          "the plan says that no peak is below %s bytes; it names no proof, and proven is %s"
-              .formatted(bare, proven == null ? 0 : proven.value()));
-    }
-    return new VerificationText.Findings(
-        violations,
-        runs(planned.planningCase(), placement),
-        peak,
-        IntStream.range(0, problem.memories().size())
-            .mapToObj(memory -> placement.peak(problem, memory))
-            .toList(),
-        problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
-        proven == null ? null : VerificationText.ClaimedBound.ofPeak(limited, proven),
-        claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
-        contradictions);
-  }
-
-  /** What a plan says of itself and its input, and is false; without a placement that is null. */
-  private List<String> contradictions(
-      PlanClaim claim, LoadedProblem planned, Placement placement, boolean valid) {
-    PackingProblem problem = planned.problem();
-    Objective peaks = Objective.peaks(problem);
-    Score score = placement == null ? null : peaks.score(problem, placement);
-    Bound[] none = new Bound[peaks.parts().size()];
-    Plan plain = new Plan(problem, placement, score, none, Status.UNKNOWN, null, "", 0, peaks);
-    RunReport right = RunReport.of(plain, planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
-    List<String> found = new ArrayList<>(claim.contradictions(problem, placement, valid));
-    found.addAll(InputFigures.contradictions(plan, right));
-    return found;
-  }
-
-  /** What does not hold over the turns, sides and orders in which the network may run. */
-  private static List<VerificationText.BrokenRun> runs(PlanningCase given, Placement placement) {
-    return RunCheck.of(given, placement).stream()
-        .map(clash -> new VerificationText.BrokenRun(violation(clash), clash.paths()))
-        .toList();
-  }
-
-  private static Violation violation(RunCheck.Clash clash) {
-    Violation.Kind kind = Violation.Kind.RUN;
-    return new Violation(
-        kind, clash.buffers(), clash.step(), clash.low(), clash.high(), clash.text());
-  }
-
-  private static VerificationText.ClaimedBound priceClaim(
-      PlanClaim claim, PackingProblem problem, Placement placement) {
-    return problem.relations().reuse().isEmpty()
-        ? null
-        : claim
-            .reuseBound()
-            .map(bound -> VerificationText.ClaimedBound.of(claim.priced(problem, placement), bound))
-            .orElse(null);
   }
 }

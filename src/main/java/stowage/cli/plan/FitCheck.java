@@ -1,0 +1,74 @@
+package stowage.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.importer.io.InputException;
+import stowage.importer.own.AnswerFile;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.planning.LoadedProblem;
+import stowage.planning.fit.FitClaim;
+import stowage.planning.fit.FitCompute;
+import stowage.planning.fit.FitRequest;
+import stowage.report.fit.FitText;
+import stowage.report.format.AnswerContradictions;
+import stowage.report.format.AnswerFindings;
+import stowage.report.plan.VerificationText;
+
+/** An answer of {@code fit} checked against its network and the files that were written with it. */
+final class FitCheck {
+  private FitCheck() {}
+
+  /** Checks what an answer says of prices, and of the plan in the folder that it is in. */
+  static AnswerFindings of(InputOptions input, Path plan, ObjectNode answer, FitClaim claim) {
+    PlanningCase given = new ProblemLoader(input).load().planningCase();
+    if (!given.hasNetwork()) {
+      throw new InputException(
+          input.input, "", "is no network; " + plan + " is an answer of fit to one");
+    }
+    boolean shared = input.inPlace != null;
+    FitClaim.Findings prices =
+        claim.check(given.network(), FitRequest.shared(given.options(), shared));
+    List<String> found = new ArrayList<>(prices.contradictions());
+    Path network = plan.resolveSibling("network.json");
+    Path written = plan.resolveSibling("plan.json");
+    boolean placed = answer.path("peak").isNumber();
+    Long peak =
+        placed && Files.exists(network) && Files.exists(written)
+            ? peak(given.network(), network, written, answer, found)
+            : null;
+    return FitText.verified(prices, peak, found);
+  }
+
+  /** The peak of the plan written for the rewritten network; adds what does not agree with it. */
+  private static long peak(
+      Network given, Path network, Path written, ObjectNode answer, List<String> found) {
+    InputOptions input = new InputOptions();
+    input.input = network;
+    input.planned = written;
+    LoadedProblem planned = new ProblemLoader(input).load();
+    VerificationText.Findings findings = PlanCheck.of(written, planned);
+    if (!findings.isValid()) {
+      found.add("the plan does not hold: see stowage verify " + network + " " + written);
+    }
+    ObjectNode is = AnswerFile.read(written).retain("lowerBound", "boundKind", "certificate");
+    is.put("peak", findings.peak()).put("load", LoadProfile.of(planned.problem()).maxLoad());
+    is.put("buffers", planned.problem().size());
+    Network rewritten = planned.planningCase().network();
+    is.put("ops", rewritten.ops().size());
+    is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given));
+    List<String> names = new ArrayList<>();
+    is.fieldNames().forEachRemaining(names::add);
+    JsonNode said = answer.deepCopy().retain(names);
+    new AnswerContradictions("the answer", "certificate.reason"::equals, found)
+        .compare(said, is.toString());
+    return findings.peak();
+  }
+}
