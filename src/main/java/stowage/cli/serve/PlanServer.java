@@ -101,7 +101,11 @@ final class PlanServer {
         collection.cancel(false);
       }
       open.put(job.id, job);
-      workers.execute(job);
+      try {
+        workers.execute(job);
+      } catch (OutOfMemoryError noThread) {
+        job.broken(noThread);
+      }
     }
   }
 
@@ -132,6 +136,15 @@ final class PlanServer {
   /** Answers a line that is not read as a request. */
   void refuse(JsonNode id, int code, String message) {
     say(id, "\"error\":{\"code\":" + code + ",\"message\":" + TextNode.valueOf(message) + "}");
+  }
+
+  private void refuse(JsonNode id, Throwable broken) {
+    VirtualMachineError shortage = MemoryShortage.in(broken);
+    if (shortage == null) {
+      refuse(id, INTERNAL, "unexpected failure, please report it: " + broken);
+    } else {
+      refuse(id, ExitCode.BAD_INPUT, MemoryShortage.text(shortage));
+    }
   }
 
   private void say(JsonNode id, String answer) {
@@ -231,10 +244,8 @@ final class PlanServer {
         fail(ExitCode.USAGE, wrong.getMessage());
       } catch (NotPlannableException refused) {
         fail(ExitCode.NO_PLAN, refused.getMessage());
-      } catch (OutOfMemoryError | StackOverflowError shortage) {
-        fail(ExitCode.BAD_INPUT, MemoryShortage.text(shortage));
-      } catch (RuntimeException | LinkageError broken) {
-        fail(INTERNAL, "unexpected failure, please report it: " + broken);
+      } catch (RuntimeException | Error broken) {
+        broken(broken);
       }
     }
 
@@ -266,9 +277,15 @@ final class PlanServer {
       if (close(this)) {
         try {
           say(id, "\"result\":" + json);
-        } catch (OutOfMemoryError full) {
-          refuse(id, ExitCode.BAD_INPUT, MemoryShortage.text(full));
+        } catch (Error broken) {
+          refuse(id, broken);
         }
+      }
+    }
+
+    private void broken(Throwable failure) {
+      if (close(this)) {
+        refuse(id, failure);
       }
     }
 

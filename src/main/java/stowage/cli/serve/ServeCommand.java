@@ -72,7 +72,7 @@ public final class ServeCommand extends BaseCommand {
     UsageException.whenBelow(1, "--jobs", jobs);
     UsageException.whenBelow(1, "--threads", threads);
     UsageException.whenBelow(1, "--max-request", mostBytes);
-    UsageException.whenBelow(1, "--max-time", (long) mostSeconds);
+    UsageException.whenBelow(0, "--max-time", mostSeconds);
     UsageException.whenBelow(1, "--max-waiting", mostWaiting);
     PlanServer server =
         new PlanServer(

@@ -264,6 +264,31 @@ class ServeTest extends FolderTest {
     assertEquals(2, answers.size());
   }
 
+  @Test
+  void anErrorOfARequestIsAnswered() throws Exception {
+    PlanServer failing =
+        new PlanServer(
+            new PlanServer.Limits(1, 100, Long.MAX_VALUE, 2, Duration.ofSeconds(60)),
+            line -> {
+              if (line.startsWith("{\"id\":1,\"result\"")) {
+                throw new InternalError("a fault in a mapped file");
+              }
+              answers.add(line);
+            });
+    accept(failing, request(1, random(9, 1), "\"effort\": \"fast\""));
+    accept(failing, request(2, random(9, 1), "\"effort\": \"fast\""));
+    JsonNode refused = answer();
+    JsonChecks.holds(refused, "id=1 error/code=1");
+    assertTrue(refused.at("/error/message").asText().contains("a mapped file"));
+    JsonChecks.holds(answer(), "id=2 result/buffers=9");
+  }
+
+  @Test
+  void theLongestTimeLimitMayBeBelowASecond() {
+    Stowage.run("serve", "--max-time", "500ms").ends(0);
+    Stowage.run("serve", "--max-time", "-1").ends(2).says("--max-time -1 should be 0 or more");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
