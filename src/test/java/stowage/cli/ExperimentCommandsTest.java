@@ -192,6 +192,19 @@ class ExperimentCommandsTest extends FolderTest {
   }
 
   @Test
+  void anExperimentWithoutRunsIsAFault() throws IOException {
+    Stowage.run("experiment", "plan", suite, "--out", out).ends(0);
+    Path manifest = Files.writeString(out.resolve("manifest.jsonl"), "");
+    for (String command : List.of("status", "collect", "report", "submit --slurm", "chunk 0 1")) {
+      String[] words = (command.replaceFirst("( |$)", " " + out + "$1")).split(" ");
+      Stowage.run("experiment", words).ends(3).says(manifest + ": has no runs");
+    }
+    Files.writeString(
+        suite, Files.readString(suite).replaceFirst("\"planners\": \\[.*]", "\"planners\": []"));
+    Stowage.run("experiment", "plan", suite).ends(2).says(suite + " names no planners");
+  }
+
+  @Test
   void impossibleProcessesLeaveNoFolder() {
     Stowage.run("experiment", "run", suite, "--out", out, "--processes", 0).ends(2);
     assertFalse(Files.exists(out), "nothing was begun");

@@ -60,7 +60,11 @@ final class SuiteOptions {
     if (!Files.exists(suite)) {
       throw new InputException(suite, "", "no such file" + advice());
     }
-    return SuiteJson.read(suite, data).withPlanners(more);
+    Suite read = SuiteJson.read(suite, data).withPlanners(more);
+    UsageException.when(
+        read.planners().isEmpty(),
+        suite + " names no planners; name some there, or give --external NAME=COMMAND");
+    return read;
   }
 
   private String advice() {

@@ -103,12 +103,17 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** The planned runs; it is a fault when no experiment is here. */
+  /** The planned runs; it is a fault when no experiment is here, or one without runs. */
   public List<RunSpec> planned() {
     if (!exists()) {
       throw new InputException(path, "", "is not an experiment; it should have a manifest.jsonl");
     }
-    return Manifest.read(manifest());
+    List<RunSpec> planned = Manifest.read(manifest());
+    if (planned.isEmpty()) {
+      throw new InputException(
+          manifest(), "", "has no runs; stowage experiment plan SUITE --out DIR writes it");
+    }
+    return planned;
   }
 
   /** The ids of the runs that have a record, planned or not. */
