@@ -85,7 +85,7 @@ public record RulesOfPlan(
         value(plan, LivenessOptions.InPlace.class, rules, IN_PLACE),
         value(plan, LivenessOptions.Inputs.class, rules, INPUTS),
         value(plan, LivenessOptions.Variables.class, rules, VARIABLES),
-        order == LivenessOptions.Order.STREAMS && streams.isEmpty() ? null : order,
+        order == LivenessOptions.Order.STREAMS && !rules.containsKey(STREAMS) ? null : order,
         value(plan, LivenessOptions.Sharing.class, rules, SHARING),
         rules.containsKey(ALIGNMENT) ? Long.valueOf(rules.get(ALIGNMENT)) : null,
         rules.containsKey(ALIASES) ? List.of(rules.get(ALIASES).split("\n")) : List.of(),
@@ -166,6 +166,7 @@ public record RulesOfPlan(
     } else if (rule.equals(SCHEDULE)) {
       json.array(() -> schedule.add(json.label()));
     } else if (rule.equals(STREAMS)) {
+      rules.put(rule, "");
       json.object(
           null,
           op -> {
@@ -204,7 +205,7 @@ public record RulesOfPlan(
       rules.put(SHARING, label(options.sharing()));
     }
     Network network = planningCase.network();
-    if (!options.streams().isEmpty()) {
+    if (options.order() == LivenessOptions.Order.STREAMS) {
       Map<String, String> streams = new LinkedHashMap<>();
       for (int op : planningCase.order()) {
         String name = network.ops().get(op).name();

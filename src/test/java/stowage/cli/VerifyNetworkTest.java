@@ -47,6 +47,13 @@ class VerifyNetworkTest extends FolderTest {
   }
 
   @Test
+  void aPlanOfStreamsWithoutOpsIsVerifiedOnStreams() throws IOException {
+    Path net = network("x:8; -> x");
+    Stowage.line("plan %s --concurrency streams=2 --out %s", net, folder).ends(0);
+    Stowage.run("verify", net, folder.resolve("plan.json")).ends(0);
+  }
+
+  @Test
   void aLoopReadsAgainWhatItHasOverwritten() throws IOException {
     Path net = network(LOOP);
     Path wrong = offsets("x,0 s,8 a,16 b,0 y,24");
