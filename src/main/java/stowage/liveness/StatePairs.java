@@ -26,6 +26,22 @@ import stowage.network.Network;
 public final class StatePairs {
   private StatePairs() {}
 
+  /** Those of some patterns that match a graph input, and malformed ones, which are refused. */
+  public static List<String> matching(Network network, List<String> aliases) {
+    return aliases.stream()
+        .filter(
+            alias ->
+                alias.indexOf('=') <= 0
+                    || network.inputs().stream().anyMatch(pattern(alias).asMatchPredicate()))
+        .toList();
+  }
+
+  /** What the inputs of a pair match, with a group for each {@code *}. */
+  private static Pattern pattern(String alias) {
+    String past = alias.substring(0, alias.indexOf('='));
+    return Pattern.compile("\\Q" + past.replace("*", "\\E(.*)\\Q") + "\\E");
+  }
+
   /**
    * The pairs that some patterns name, outputs by inputs.
    *
@@ -44,7 +60,7 @@ public final class StatePairs {
         throw new InvalidNetworkException(
             "\"" + alias + "\" should be INPUT=OUTPUT, with as many * before the = as after it");
       }
-      Pattern pattern = Pattern.compile("\\Q" + past.replace("*", "\\E(.*)\\Q") + "\\E");
+      Pattern pattern = pattern(alias);
       boolean found = false;
       for (String input : network.inputs()) {
         Matcher matcher = pattern.matcher(input);
@@ -115,7 +131,7 @@ public final class StatePairs {
                     || isTaken(lives, shared, in, out, network.outputs())) {
                   throw new InvalidNetworkException(
                       ("tensors \"%s\" and \"%s\" cannot be one place, since another input or"
-                              + " output shares it; --in-place none gives them buffers of their own")
+                           + " output shares it; --in-place none gives them buffers of their own")
                           .formatted(input, output));
                 }
                 shared.merge(in, out, 0);

@@ -220,6 +220,11 @@ public final class SharedArena {
     return run;
   }
 
+  /** Bytes of the weights of all models. */
+  public long weightBytes() {
+    return models.stream().mapToLong(model -> model.planningCase().weightBytes()).sum();
+  }
+
   /** Bytes of a model's state that survives between runs. */
   public long stateBytes(int model) {
     PackingProblem own = models.get(model).problem();

@@ -18,6 +18,7 @@ import stowage.packing.ReuseProof;
 import stowage.packing.Status;
 import stowage.planning.Excess;
 import stowage.planning.LoadedProblem;
+import stowage.planning.SharedArena;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSummary;
@@ -254,9 +255,10 @@ public record RunReport(
     return input.planningCase().hasNetwork();
   }
 
-  /** Bytes the weights take, with their padding. */
+  /** Bytes the weights take, with their padding; of several models those of all. */
   public long weightBytes() {
-    return input.planningCase().weightBytes();
+    SharedArena arena = facts.arena();
+    return arena == null ? input.planningCase().weightBytes() : arena.weightBytes();
   }
 
   /** Weights and peak together, in bytes; -1 without a placement. */

@@ -3,13 +3,18 @@ package stowage.cli.plan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.UsageException;
+import stowage.importer.io.Input;
 import stowage.importer.io.InputFiles;
+import stowage.importer.io.Suggestion;
 import stowage.importer.io.UniqueNames;
+import stowage.liveness.StatePairs;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadBound;
 import stowage.packing.PackingProblem;
@@ -29,17 +34,32 @@ final class ArenaRun {
 
   private ArenaRun(List<Path> files, InputOptions input, SharedArena.Run run) {
     UniqueNames names = new UniqueNames();
+    List<String> aliases = input.aliases;
+    Set<String> unknown = new LinkedHashSet<>(aliases);
+    Set<String> inputs = new LinkedHashSet<>();
     List<SharedArena.Model> models = new ArrayList<>();
     for (Path file : files) {
       UsageException.when(
           file.equals(InputOptions.STDIN), "--run needs files; stdin (-) is not one");
       input.input = file;
-      LoadedProblem one = new ProblemLoader(input).load();
+      ProblemLoader loader = new ProblemLoader(input);
+      if (loader.read() instanceof Input.Graph graph) {
+        input.aliases = StatePairs.matching(graph.network(), aliases);
+        input.aliases.forEach(unknown::remove);
+        inputs.addAll(graph.network().inputs());
+      }
+      LoadedProblem one = loader.load();
       UsageException.when(
           !one.planningCase().hasNetwork(),
           "--run plans networks; " + file + " is a list of buffers");
       planned.add(one);
       models.add(new SharedArena.Model(names.of(name(file)), file.toString(), one.planningCase()));
+    }
+    for (String alias : unknown) {
+      String past = alias.substring(0, alias.indexOf('='));
+      String advice = Suggestion.advice(past, inputs);
+      throw new UsageException(
+          "--alias: no model has a graph input called \"" + past + "\"" + advice);
     }
     this.arena = new SharedArena(models, run);
   }

@@ -91,9 +91,24 @@ class SharedArenaCommandTest extends FolderTest {
       Stowage.run("plan", input, "--alignment", 16, "--alias", alias, "--out", out).ends(0);
       Stowage.run("verify", input, out.resolve("plan.json")).ends(0);
     }
+    Path c = Graphs.of("u:16; v:16 = Any u; -> v").write(folder.resolve("c.json"));
+    String some = "plan %s %s --run sequential --alignment 16 --alias %s --json";
+    Stowage.line(some, a, c, "past=present").ends(0).holds("arena/models/1/stateBytes=0");
+    Stowage.line(some, a, c, "pats=present").ends(2).says("\"pats\"; did you mean \"past\"?");
+    Stowage.line(some, a, c, "past").ends(2).says("should be INPUT=OUTPUT");
     Stowage.run("plan", a, "--alias", "last=present")
         .ends(2)
         .says("--alias: no graph input is called \"last\"");
+  }
+
+  @Test
+  void theWeightsOfAllModelsCount() throws IOException {
+    Path a = Graphs.of("x:16; weight w:32; y:16 = Any x w; -> y").write(folder.resolve("a.json"));
+    String line = "plan %s --alignment 16 --json";
+    long own = Stowage.line(line, a).ends(0).number("weightBytes");
+    assertTrue(own >= 32, "weights of " + own);
+    Stowage both = Stowage.line(line + " --run concurrent %s", a, a).ends(0);
+    both.holds("weightBytes=" + 2 * own + " totalBytes=" + (2 * own + both.number("peak")));
   }
 
   @Test
