@@ -63,6 +63,39 @@ class VerifyAnswersTest extends FolderTest {
   }
 
   @Test
+  void theProofOfAScheduleThatIsNoOpsCutIsChecked() throws IOException {
+    for (String[] one :
+        new String[][] {
+          {"train_mlp", "\"target\" : \\d+", "\"target\" : 74084350"},
+          {"train_mlp", "layer0", "layer9"},
+          {"train_mlp", "\"ops\" : \\[ \"layer0\", \"relu0\" ]", "\"ops\" : [ ]"},
+          {"train_mlp", "\"kind\" : \"search\"", "\"kind\" : \"two-op-cut\""},
+          {"pnasnet", "\"bytes\" : ", "\"bytes\" : 9"},
+          {"pnasnet", "\"first\" : \"", "\"first\" : \"x"},
+        }) {
+      String network = "models/networks/" + one[0] + ".json";
+      if (Files.notExists(folder.resolve(one[0]))) {
+        answer("schedule " + network);
+        Files.createFile(folder.resolve(one[0]));
+        Stowage.run("verify", network, folder.resolve("answer.json"), "--json")
+            .ends(0)
+            .holds("valid=true bound/proven=true");
+      }
+      Path proof = folder.resolve("certificate.json");
+      String right = Files.readString(proof);
+      changed(proof, one[1], one[2]);
+      assertFalse(right.equals(Files.readString(proof)), one[1]);
+      Stowage.run("verify", network, folder.resolve("answer.json")).ends(6).prints("invalid: ");
+      Files.writeString(proof, right);
+    }
+    Path proof = folder.resolve("certificate.json");
+    Files.delete(proof);
+    Stowage.run("verify", "models/networks/pnasnet.json", folder.resolve("answer.json"))
+        .ends(6)
+        .prints("certificate.json, is not in its folder");
+  }
+
+  @Test
   void aProofUnderMorePrecedencesIsNotChecked() throws IOException {
     Path more = file("more.csv", "before,after\nleft,right\n");
     Path answer = answer("schedule " + TINY + " --precedences " + more);

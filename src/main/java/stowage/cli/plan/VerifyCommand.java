@@ -187,7 +187,9 @@ public final class VerifyCommand extends JsonCommand {
       }
     }
     Placement placement = placed ? PlanFile.read(written).placement(planned.problem()) : null;
-    return ScheduleClaim.check(answer, planned, placement, orders);
+    Path proof = plan.resolveSibling("certificate.json");
+    JsonNode certificate = Files.exists(proof) ? AnswerFile.read(proof) : null;
+    return ScheduleClaim.check(answer, planned, placement, orders, certificate);
   }
 
   private AnswerFindings verifyMemories(JsonNode answer) {

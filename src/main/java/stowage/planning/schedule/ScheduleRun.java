@@ -57,6 +57,10 @@ public final class ScheduleRun {
   private static final double MOST_NEAR_SECONDS = 30;
 
   private static final int PROOF_DOWNSETS = 200_000;
+
+  /** The most downsets of a walk that checks a proof. */
+  public static final int MOST_WALKED = 2 * PROOF_DOWNSETS;
+
   private static final List<InPlace> OTHER_SHARINGS =
       List.of(InPlace.ELEMENTWISE, InPlace.VIEWS, InPlace.NONE);
 
@@ -326,7 +330,7 @@ public final class ScheduleRun {
         OrderProofs.find(bounded.problem(), below, pairs, PROOF_DOWNSETS, share::isStopped);
     if (found != null) {
       OrderProofCheck check = new OrderProofCheck(bounded.problem(), found);
-      if (check.holds(2 * PROOF_DOWNSETS, share::isStopped)) {
+      if (check.holds(MOST_WALKED, share::isStopped)) {
         proof = found;
         walked = check.walked();
       }

@@ -5,15 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import stowage.liveness.BufferUses;
 import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
@@ -24,17 +19,21 @@ import stowage.packing.Placement;
 import stowage.packing.Status;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
+import stowage.planning.schedule.ScheduleRun;
 import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutCheck;
+import stowage.schedule.bound.OrderProof;
+import stowage.schedule.bound.OrderProofCheck;
 import stowage.schedule.model.OrderProblem;
 
 /**
  * An answer of {@code schedule} checked against its network and the orders and the plan that were
- * written with it: loads and the peak are worked out again, and the cut of an op is checked as
- * {@link OpCutCheck} does. A bound of another kind is only compared with the figures.
+ * written with it: loads and the peak are worked out again, and the bound's proof is checked by
+ * {@link OpCutCheck} or {@link OrderProofCheck}. A bound without a proof is only compared with the
+ * figures.
  */
 public final class ScheduleClaim {
   private static final Set<String> FREE =
@@ -65,10 +64,15 @@ public final class ScheduleClaim {
    * @param planned the network at the order found
    * @param placement of its buffers; null where there is none
    * @param orders those that the answer names, as indices of ops
+   * @param written the proof of a bound that is no op's cut; null where there is none
    */
   public static AnswerFindings check(
-      JsonNode answer, PlanningCase planned, Placement placement, Map<String, int[]> orders) {
-    return new ScheduleClaim(answer, planned).check(placement, orders);
+      JsonNode answer,
+      PlanningCase planned,
+      Placement placement,
+      Map<String, int[]> orders,
+      JsonNode written) {
+    return new ScheduleClaim(answer, planned).check(placement, orders, written);
   }
 
   private long load(int[] order) {
@@ -76,7 +80,7 @@ public final class ScheduleClaim {
     return LoadProfile.of(other.problem()).maxLoad();
   }
 
-  private AnswerFindings check(Placement placement, Map<String, int[]> orders) {
+  private AnswerFindings check(Placement placement, Map<String, int[]> orders, JsonNode written) {
     PackingProblem problem = planned.problem();
     List<Violation> wrong = placement == null ? List.of() : Verifier.violations(problem, placement);
     if (!wrong.isEmpty()) {
@@ -110,7 +114,7 @@ public final class ScheduleClaim {
     is.set("boundKind", proof.path("kind"));
     ObjectNode certificate = is.putObject("certificate");
     proof.properties().forEach(field -> certificate.set(field.getKey(), field.getValue()));
-    Optional<String> fault = fault(proof, bound, certificate);
+    Optional<String> fault = fault(proof, written, bound, certificate);
     new AnswerContradictions("the answer", FREE::contains, found).compare(said, is.toString());
     String claim = "load at least " + ByteText.both(bound) + " in every order";
     return new AnswerFindings(
@@ -127,28 +131,33 @@ public final class ScheduleClaim {
   }
 
   /** Why the certificate does not prove a bound; puts what it names as it is. */
-  private Optional<String> fault(JsonNode proof, long bound, ObjectNode right) {
-    if (!proof.path("kind").asText().equals(CUT) || said.has("precedences")) {
+  private Optional<String> fault(JsonNode proof, JsonNode written, long bound, ObjectNode right) {
+    boolean isCut = proof.path("kind").asText().equals(CUT);
+    if (said.has("precedences")
+        || !isCut && written == null && !proof.path("checked").asBoolean()) {
       return Optional.of("a proof of this kind is not checked");
+    }
+    if (!isCut && written == null) {
+      found.add("the answer's proof, certificate.json, is not in its folder");
+      return Optional.of("it is not checked");
+    }
+    if (!isCut) {
+      return faultOfWalk(written, bound, right);
     }
     long proven = -1;
     boolean whole = true;
-    for (BufferUses uses :
-        List.of(
-            BufferUses.of(planned.network(), planned.options()),
-            BufferUses.leastOf(planned.network(), planned.options()))) {
+    for (BufferUses uses : uses()) {
       NetworkOrders orders = NetworkOrders.of(uses, List.of());
       OrderProblem problem = orders.problem();
-      Map<String, Integer> buffers =
-          numbers(problem.buffers(), b -> NamedCut.bufferName(orders, b));
+      ProofReader reader = new ProofReader(orders);
       boolean same = String.valueOf(right.get("buffers")).equals(proof.path("buffers").toString());
-      OpCut cut = proven < bound || !same ? cut(orders, buffers, proof, bound) : null;
+      OpCut cut = proven < bound || !same ? reader.cut(proof, bound) : null;
       if (cut != null) {
         proven = Math.max(proven, OpCutCheck.proven(problem, cut));
         new NamedCut(orders, cut).put(right);
         whole &= cut.op() < 0 || problem.overwrites(cut.op()).length == 0;
       }
-      whole &= buffers.size() == problem.buffers();
+      whole &= reader.isExact();
     }
     if (proven < bound && !whole) {
       return Optional.of("the answer names only a part of its proof; it is not checked");
@@ -158,48 +167,35 @@ public final class ScheduleClaim {
     return proven >= bound ? Optional.empty() : Optional.of("the cut does not prove it");
   }
 
-  /** The cut by the numbers of a problem; null where it names what is not there. */
-  private static OpCut cut(
-      NetworkOrders orders, Map<String, Integer> buffers, JsonNode proof, long bound) {
-    OrderProblem problem = orders.problem();
-    Map<String, Integer> ops = numbers(problem.ops(), op -> NamedCut.opName(orders, op));
-    List<OpCut.Chain> chains = new ArrayList<>();
-    for (JsonNode chain : proof.path("chains")) {
-      int[] links = all(chain.path("buffers"), buffers);
-      if (links.length == 0 || IntStream.of(links).anyMatch(b -> b < 0)) {
-        return null;
+  /** The same of a proof by precedences or a walk, of which the answer has the figures alone. */
+  private Optional<String> faultOfWalk(JsonNode written, long bound, ObjectNode right) {
+    boolean exact = true;
+    boolean proven = false;
+    for (BufferUses uses : uses()) {
+      NetworkOrders orders = NetworkOrders.of(uses, List.of());
+      ProofReader reader = new ProofReader(orders);
+      exact &= reader.isExact();
+      OrderProof proof = proven ? null : reader.proof(written);
+      if (proof != null && proof.target() >= bound - 1) {
+        OrderProofCheck check = new OrderProofCheck(orders.problem(), proof);
+        proven = check.holds(ScheduleRun.MOST_WALKED, () -> false);
+        right.put("target", proof.target()).put("precedences", proof.precedences().size());
+        right.put("stretches", proof.stretches().size()).put("reversed", proof.reversed());
+        right.put("walked", check.walked());
       }
-      chains.add(new OpCut.Chain(chain.path("bytes").asLong(-1), links));
     }
-    int[] downset = all(proof.path("downset"), ops);
-    boolean none = proof.path("op").isNull();
-    int op = none ? -1 : ops.getOrDefault(proof.path("op").asText(), -1);
-    BitSet run = new BitSet();
-    for (int next :
-        op < 0 ? downset : IntStream.concat(IntStream.of(downset), IntStream.of(op)).toArray()) {
-      if (next < 0
-          || run.get(next)
-          || IntStream.of(problem.before(next)).anyMatch(o -> !run.get(o))) {
-        return null;
-      }
-      run.set(next);
+    if (!proven && !exact) {
+      return Optional.of("buffers of the same name are in its proof; it is not checked");
     }
-    return op < 0 && !none
-        ? null
-        : new OpCut(op, List.of(new OpCut.Case(-1, -1, chains)), bound, downset);
+    checked = true;
+    right.put("checked", proven).set("kind", written.get("kind"));
+    return proven ? Optional.empty() : Optional.of("certificate.json does not prove it");
   }
 
-  private static Map<String, Integer> numbers(int count, IntFunction<String> name) {
-    Map<String, Integer> numbers = new HashMap<>();
-    for (int k = 0; k < count; k++) {
-      numbers.put(name.apply(k), k);
-    }
-    return numbers;
-  }
-
-  private static int[] all(JsonNode names, Map<String, Integer> numbers) {
-    return StreamSupport.stream(names.spliterator(), false)
-        .mapToInt(name -> numbers.getOrDefault(name.asText(), -1))
-        .toArray();
+  /** What ops do with buffers under the plan's sharing, and under any. */
+  private List<BufferUses> uses() {
+    return List.of(
+        BufferUses.of(planned.network(), planned.options()),
+        BufferUses.leastOf(planned.network(), planned.options()));
   }
 }

@@ -34,10 +34,10 @@ final class LiveChains {
         return -1;
       }
       for (int b : chain.buffers()) {
-        counted[b] += chain.bytes();
-        if (counted[b] > problem.bytes(b)) {
+        if (chain.bytes() > problem.bytes(b) - counted[b]) {
           return -1;
         }
+        counted[b] += chain.bytes();
       }
       sum += chain.bytes();
     }

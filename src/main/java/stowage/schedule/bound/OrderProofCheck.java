@@ -61,7 +61,7 @@ public final class OrderProofCheck {
     if (proof.impossible() != null) {
       return proof.impossible().other() < 0 && exceeds(proof.impossible());
     }
-    if (proof.stretches() == null) {
+    if (proof.stretches() == null || proof.reversed() && problem.idle() != 0) {
       return false;
     }
     DownsetWalk walk =

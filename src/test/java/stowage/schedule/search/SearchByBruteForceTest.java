@@ -262,6 +262,24 @@ class SearchByBruteForceTest {
   }
 
   @Test
+  void chainsWhoseSumsOverflowProveNothing() {
+    OrderProblem problem =
+        OrderProblem.of(
+            new int[][] {{}, {0}},
+            List.of(
+                new OrderProblem.Item(8, new int[] {0, 1}, false, false),
+                new OrderProblem.Item(8, new int[] {1}, false, true)),
+            List.of());
+    List<OpCut.Chain> chains = new ArrayList<>();
+    long most = Long.MAX_VALUE;
+    for (long[] chain : new long[][] {{1, 0}, {most, 0}, {1, 1}, {most, 1}, {most, 0}}) {
+      chains.add(new OpCut.Chain(chain[0], new int[] {(int) chain[1]}));
+    }
+    OpCut.Case all = new OpCut.Case(-1, -1, chains);
+    assertEquals(-1, OpCutCheck.proven(problem, new OpCut(1, List.of(all), 17, new int[] {0})));
+  }
+
+  @Test
   void proofsAreFoundAndAcceptedJustBelowTheLeastPeak() {
     int walks = 0;
     int circles = 0;
