@@ -27,12 +27,7 @@ public final class MisfitSet {
     int[] left =
         IndexOrder.shrunk(all, few -> isImpossible(problem, few, control), control::isStopped);
     return new ResidencyProblem.Misfit(
-        null,
-        null,
-        Arrays.stream(left)
-            .mapToObj(items::get)
-            .map(item -> item.id() + " (" + item.bytes() + ")")
-            .toList());
+        null, null, Arrays.stream(left).mapToObj(items::get).map(HeldBuffer::label).toList());
   }
 
   private static boolean isImpossible(ResidencyProblem problem, int[] few, RunControl control) {

@@ -123,6 +123,30 @@ class VerifyAnswersTest extends FolderTest {
   }
 
   @Test
+  void thatMemoriesCannotHoldANetworkIsAddedUpAgain() throws IOException {
+    String map = Files.readString(Path.of("models/memories/stm32h7.json"));
+    Path small = file("small.json", map.replace("134217728", "70000").replace("262144", "16384"));
+    Stowage none = Stowage.run("memories", TINY, small, "--json").ends(4);
+    Path answer = file("none.json", none.out());
+    Object[] words = {"verify", TINY, answer, "--memories", small};
+    Stowage.run(words).ends(0).prints("has to hold together stem (65536), image (12288)");
+    Stowage.run(words, "--json").ends(0).holds("valid=true infeasibility/proven=true");
+    for (String[] change :
+        new String[][] {{"sdram", "sram"}, {"65536", "65537"}, {"\"op\" : \"", "\"op\" : \"x"}}) {
+      Files.writeString(answer, none.out().replace(change[0], change[1]));
+      Stowage.run(words).ends(6).prints("invalid: ");
+    }
+    Files.writeString(answer, none.out());
+    Files.writeString(small, Files.readString(small).replace("70000", "80000"));
+    Stowage.run(words).ends(6).prints("each memory can hold what has to be there at once");
+    String solved = "{\"map\": \"stm32h7\", \"irreducible\": [\"stem (%s)\"]}";
+    Files.writeString(answer, solved.formatted("65536"));
+    Stowage.run(words).ends(0).prints("has no certificate and is not checked");
+    Files.writeString(answer, solved.formatted("1"));
+    Stowage.run(words).ends(6).prints("no buffer of the network is stem (1)");
+  }
+
+  @Test
   void aModelsPlanOverMemoriesTakesItsRulesFromTheFile() throws IOException {
     String model = "models/examples/keywords.tflite";
     String map = "models/memories/ethosu55.json";

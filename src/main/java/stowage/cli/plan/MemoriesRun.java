@@ -163,7 +163,7 @@ final class MemoriesRun {
     ResidencySolver.Answer answer = null;
     try (StatusLine shown = during(control)) {
       ResidencySolver.Answer earlier = earlier(control);
-      misfit = problem.misfit();
+      misfit = problem.misfit() == null ? null : given.misfit();
       if (misfit == null) {
         answer = earlier != null ? earlier : ResidencySolver.solve(problem, control);
         misfit = answer.infeasible() ? MisfitSet.of(problem, control) : null;

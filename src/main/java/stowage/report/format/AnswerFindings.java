@@ -17,6 +17,9 @@ import stowage.text.JsonWriter;
 public record AnswerFindings(
     Map<String, Object> figures, String holds, Claim claim, List<String> contradictions) {
 
+  /** What is said of a proof by a solver. */
+  public static final String UNCHECKED = "it has no certificate and is not checked";
+
   /**
    * A bound that an answer claims.
    *
@@ -51,7 +54,7 @@ public record AnswerFindings(
       String kind,
       String words,
       List<String> contradictions) {
-    Optional<String> fault = Optional.of("it has no certificate and is not checked");
+    Optional<String> fault = Optional.of(UNCHECKED);
     Claim claim = new Claim("bound", bound, kind, words, fault, false);
     return new AnswerFindings(figures, holds, claim, contradictions);
   }

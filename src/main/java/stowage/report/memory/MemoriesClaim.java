@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import stowage.packing.ByteText;
 import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 import stowage.residency.ResidencySolver;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.verify.ResidencyVerifier;
@@ -37,11 +39,57 @@ public final class MemoriesClaim {
 
   /** Whether an answer is a network's plan over the memories of a map. */
   public static boolean isMemories(JsonNode answer) {
-    return answer.has("map") && answer.has("trafficBytes");
+    return answer.has("map") && (answer.has("trafficBytes") || isMisfit(answer));
   }
 
-  /** Checks an answer that has its plan, as {@link ResidencyVerifier} does. */
+  /** Whether an answer is that there is no plan. */
+  public static boolean isMisfit(JsonNode answer) {
+    return answer.has("irreducible");
+  }
+
+  /**
+   * Checks an answer that has its plan, as {@link ResidencyVerifier} does, or that there is none.
+   */
   public static AnswerFindings check(JsonNode said, ResidencyProblem problem) {
+    return isMisfit(said) ? misfit(said, problem) : plan(said, problem);
+  }
+
+  /** What has to be in one memory is added up again; a solver's proof has no certificate. */
+  private static AnswerFindings misfit(JsonNode said, ResidencyProblem problem) {
+    List<String> found = new ArrayList<>();
+    ResidencyProblem.Misfit right = problem.misfit();
+    boolean solved = !said.has("memory");
+    if (solved) {
+      List<String> all = problem.items().stream().map(HeldBuffer::label).toList();
+      List<String> named = new ArrayList<>();
+      said.path("irreducible").forEach(name -> named.add(name.asText()));
+      right = new ResidencyProblem.Misfit(null, null, named);
+      named.stream()
+          .filter(name -> !all.contains(name))
+          .forEach(name -> found.add("no buffer of the network is " + name));
+    }
+    if (right == null) {
+      found.add("each memory can hold what has to be there at once");
+    } else {
+      String is = MemoriesReport.misfitJson(problem.map().name(), right).toString();
+      new AnswerContradictions("the answer", Set.of()::contains, found).compare(said, is);
+    }
+    Map<String, Object> proof = new LinkedHashMap<>();
+    proof.put("kind", solved ? "cp-sat" : "least-load");
+    proof.put("proven", !solved && found.isEmpty());
+    proof.put("fault", solved ? AnswerFindings.UNCHECKED : null);
+    return new AnswerFindings(
+        Map.of("status", "INFEASIBLE", "infeasibility", proof, "buffers", problem.items().size()),
+        found.isEmpty()
+            ? MemoriesReport.misfit(right)
+                + ": "
+                + (solved ? AnswerFindings.UNCHECKED : "re-checked")
+            : "",
+        null,
+        found);
+  }
+
+  private static AnswerFindings plan(JsonNode said, ResidencyProblem problem) {
     ResidencyPlan plan;
     ResidencyVerifier.Result result;
     try {

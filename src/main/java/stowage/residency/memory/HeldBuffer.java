@@ -30,6 +30,11 @@ public record HeldBuffer(
     events = List.copyOf(events);
   }
 
+  /** Its id and bytes, for people. */
+  public String label() {
+    return id + " (" + bytes + ")";
+  }
+
   /** The step of the first event. */
   public int first() {
     return events.get(0).step();

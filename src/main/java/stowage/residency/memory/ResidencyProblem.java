@@ -347,10 +347,7 @@ public record ResidencyProblem(
     for (int i = 0; i < items.size(); i++) {
       HeldBuffer item = items.get(i);
       if (table.cheapest(i, (e, use) -> 0) == null) { // no way through the links and capacities
-        return new Misfit(
-            ops.get(item.first()).name(),
-            map.fast(),
-            List.of(item.id() + " (" + item.bytes() + ")"));
+        return new Misfit(ops.get(item.first()).name(), map.fast(), List.of(item.label()));
       }
     }
     return null;
@@ -403,9 +400,7 @@ public record ResidencyProblem(
       }
     }
     return new Misfit(
-        ops.get(step).name(),
-        map.space(memory),
-        there.stream().map(item -> item.id() + " (" + item.bytes() + ")").toList());
+        ops.get(step).name(), map.space(memory), there.stream().map(HeldBuffer::label).toList());
   }
 
   /** Arrays of the shape of the buffers' events, all false. */
