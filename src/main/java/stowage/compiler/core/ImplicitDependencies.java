@@ -106,9 +106,11 @@ public final class ImplicitDependencies {
 
   private void collect(Placement placement) {
     int count = given.problem().size();
-    List<BitSet> touches = Stream.generate(BitSet::new).limit(count).toList();
-    List<BitSet> writes = Stream.generate(BitSet::new).limit(count).toList();
-    followUses(touches, writes);
+    List<BitSet> touching = Stream.generate(BitSet::new).limit(count).toList();
+    List<BitSet> writing = Stream.generate(BitSet::new).limit(count).toList();
+    followUses(touching, writing);
+    int[][] touches = touching.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
+    int[][] writes = writing.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
     int[] upwards =
         IndexOrder.of(
             IntStream.range(0, count).filter(b -> given.problem().buffer(b).needsMemory()),
@@ -125,9 +127,9 @@ public final class ImplicitDependencies {
         }
         Buffer upper = given.problem().buffer(high);
         if (lower.live().end() <= upper.live().start()) {
-          addPairs(low, high, touches.get(low), writes.get(high));
+          addPairs(low, high, touches[low], writes[high]);
         } else if (upper.live().end() <= lower.live().start()) {
-          addPairs(high, low, touches.get(high), writes.get(low));
+          addPairs(high, low, touches[high], writes[low]);
         }
       }
     }
@@ -154,14 +156,13 @@ public final class ImplicitDependencies {
     }
   }
 
-  private void addPairs(int earlier, int later, BitSet touches, BitSet writes) {
-    for (int touching : touches.stream().toArray()) {
-      BitSet waiting = (BitSet) writes.clone();
-      waiting.andNot(leadsTo[touching]);
-      waiting.clear(0, touching + 1);
-      for (int writing : waiting.stream().toArray()) {
-        Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
-        found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
+  private void addPairs(int earlier, int later, int[] touches, int[] writes) {
+    for (int touching : touches) {
+      for (int writing : writes) {
+        if (writing > touching && !leadsTo[touching].get(writing)) {
+          Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
+          found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
+        }
       }
     }
   }
