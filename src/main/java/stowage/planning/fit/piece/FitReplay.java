@@ -1,11 +1,13 @@
 package stowage.planning.fit.piece;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.stream.LongStream;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
@@ -24,14 +26,15 @@ import stowage.packing.Placement;
  * Operands and results of one op may overlap only where an elementwise op writes over an operand as
  * a whole.
  *
- * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one.
- * Complexity: O(s log s) for s stretches that are written or copied.
+ * <p>Tags of bytes written together follow each other, so a stretch of them is kept as one, and the
+ * memory keeps for all bytes of a tensor which one it is. Complexity: O(s log s) for s stretches
+ * that are copied.
  */
 public final class FitReplay {
   private final Network network;
   private final Map<String, Long> places = new HashMap<>();
-  private final Map<String, Stretches> values = new HashMap<>();
-  private final Stretches memory = new Stretches();
+  private final Map<String, Tags> values = new HashMap<>();
+  private final Memory memory = new Memory();
 
   /** The first tag of what the last alternative of an op makes, by the op's name. */
   private final Map<String, Long> begun = new HashMap<>();
@@ -45,75 +48,110 @@ public final class FitReplay {
         continue; // shows a weight, or has no bytes
       }
       for (PlanningCase.Part part : planned.contents().get(b).parts()) {
-        places.put(part.tensor(), placement.offset(b) + part.offset());
+        if (network.tensor(part.tensor()).bytes() > 0) {
+          places.put(part.tensor(), placement.offset(b) + part.offset());
+        }
       }
     }
   }
 
-  /** Bytes with tags: by the first byte of a stretch its length and its first tag. */
-  private static final class Stretches {
-    private final TreeMap<Long, long[]> parts = new TreeMap<>();
+  /** A tensor's tags: stretches one after the other, each as long as can be. */
+  private static final class Tags {
+    private long[] starts = new long[1];
+    private long[] ends = new long[1];
+    private long[] tags = new long[1];
+    private int count;
 
-    /** Makes a stretch begin at a byte where one goes across. */
-    private void cut(long at) {
-      Map.Entry<Long, long[]> before = parts.lowerEntry(at);
-      if (before != null && before.getKey() + before.getValue()[0] > at) {
-        long first = at - before.getKey();
-        long[] rest = {before.getValue()[0] - first, before.getValue()[1] + first};
-        before.getValue()[0] = first;
-        parts.put(at, rest);
+    /** Adds a stretch behind the others. */
+    void add(long at, long bytes, long tag) {
+      int last = count - 1;
+      if (count > 0 && ends[last] == at && tags[last] + ends[last] - starts[last] == tag) {
+        ends[last] += bytes;
+        return;
+      }
+      if (count == starts.length) {
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+        tags = Arrays.copyOf(tags, 2 * count);
+      }
+      starts[count] = at;
+      ends[count] = at + bytes;
+      tags[count++] = tag;
+    }
+
+    /** Adds some bytes to others, from a place on that is behind those. O(log s) and the copied. */
+    void copy(long first, long bytes, Tags to, long at) {
+      int found = Arrays.binarySearch(starts, 0, count, first);
+      for (int k = Math.max(0, found < 0 ? -found - 2 : found);
+          k < count && starts[k] < first + bytes;
+          k++) {
+        long from = Math.max(first, starts[k]);
+        long end = Math.min(first + bytes, ends[k]);
+        if (from < end) {
+          to.add(at + from - first, end - from, tags[k] + from - starts[k]);
+        }
       }
     }
 
-    void clear(long at, long bytes) {
+    boolean areThoseOf(Tags other) {
+      return Arrays.equals(starts, 0, count, other.starts, 0, other.count)
+          && Arrays.equals(ends, 0, count, other.ends, 0, other.count)
+          && Arrays.equals(tags, 0, count, other.tags, 0, other.count);
+    }
+  }
+
+  /** Bytes up to an address that show a tensor's tags, which begin at another address. */
+  private record Shown(Tags tags, long begin, long end) {}
+
+  /** By the first of its bytes what each part of the memory shows. */
+  private static final class Memory {
+    private final TreeMap<Long, Shown> parts = new TreeMap<>();
+
+    /** Makes a part begin at an address where one goes across. */
+    private void cut(long at) {
+      Map.Entry<Long, Shown> before = parts.lowerEntry(at);
+      if (before != null && before.getValue().end > at) {
+        Shown shown = before.getValue();
+        parts.put(at, shown);
+        parts.put(before.getKey(), new Shown(shown.tags, shown.begin, at));
+      }
+    }
+
+    void put(long at, long bytes, Tags tags) {
       cut(at);
       cut(at + bytes);
       parts.subMap(at, at + bytes).clear();
+      parts.put(at, new Shown(tags, at, at + bytes));
     }
 
-    /** Puts a stretch where no bytes have tags. */
-    void put(long at, long bytes, long tag) {
-      Map.Entry<Long, long[]> before = parts.lowerEntry(at);
-      if (before != null
-          && before.getKey() + before.getValue()[0] == at
-          && before.getValue()[1] + before.getValue()[0] == tag) {
-        before.getValue()[0] += bytes;
-      } else {
-        parts.put(at, new long[] {bytes, tag});
-      }
+    /** Adds what some bytes show to tags, from a place on that is behind those. */
+    void copy(long first, long bytes, Tags to, long at) {
+      Long start = parts.floorKey(first);
+      parts
+          .subMap(start == null ? first : start, first + bytes)
+          .forEach(
+              (place, shown) -> {
+                long from = Math.max(first, place);
+                long end = Math.min(first + bytes, shown.end);
+                if (from < end) {
+                  shown.tags.copy(from - shown.begin, end - from, to, at + from - first);
+                }
+              });
     }
 
-    /** Copies a stretch to where no bytes have tags. */
-    void copy(long first, long bytes, Stretches to, long at) {
-      Map.Entry<Long, long[]> part = parts.floorEntry(first);
-      part = part == null ? parts.higherEntry(first) : part;
-      for (;
-          part != null && part.getKey() < first + bytes;
-          part = parts.higherEntry(part.getKey())) {
-        long from = Math.max(first, part.getKey());
-        long end = Math.min(first + bytes, part.getKey() + part.getValue()[0]);
-        if (from < end) {
-          to.put(at + from - first, end - from, part.getValue()[1] + from - part.getKey());
-        }
+    /** Whether bytes show tags; if so they show them as one part from now on. */
+    boolean shows(long at, long bytes, Tags tags) {
+      Shown shown = parts.get(at);
+      if (shown != null && shown.tags == tags && shown.begin == at && shown.end == at + bytes) {
+        return true;
       }
-    }
-
-    /** Whether other bytes have all tags that these have. */
-    boolean isAt(Stretches other, long place) {
-      for (Map.Entry<Long, long[]> part : parts.entrySet()) {
-        long at = place + part.getKey();
-        long end = at + part.getValue()[0];
-        while (at < end) {
-          Map.Entry<Long, long[]> found = other.parts.floorEntry(at);
-          long into = found == null ? 0 : at - found.getKey();
-          long tag = part.getValue()[1] + at - place - part.getKey();
-          if (found == null || into >= found.getValue()[0] || found.getValue()[1] + into != tag) {
-            return false;
-          }
-          at = found.getKey() + found.getValue()[0];
-        }
+      Tags found = new Tags();
+      copy(at, bytes, found, 0);
+      boolean same = found.areThoseOf(tags);
+      if (same) {
+        put(at, bytes, tags);
       }
-      return true;
+      return same;
     }
   }
 
@@ -177,7 +215,7 @@ public final class FitReplay {
   /** Whether an operand was made in an alternative that another one followed. */
   private boolean givesWay(Op op, String input) {
     boolean branches = op.type().equals("If") || op.type().equals("Case");
-    long first = values.get(input).parts.firstEntry().getValue()[1];
+    long first = values.get(input).tags[0];
     return branches && begun.getOrDefault(op.name(), -1L) > first;
   }
 
@@ -202,17 +240,16 @@ public final class FitReplay {
       return;
     }
     long bytes = network.tensor(name).bytes();
-    Stretches own = new Stretches();
-    own.put(0, bytes, next);
+    Tags own = new Tags();
+    own.add(0, bytes, next);
     values.put(name, own);
-    memory.clear(places.get(name), bytes);
-    own.copy(0, bytes, memory, places.get(name));
+    memory.put(places.get(name), bytes, own);
     next += bytes + 1;
   }
 
   private boolean holds(String name) {
-    Stretches own = values.get(name);
-    return own == null || own.isAt(memory, places.get(name)); // null: a weight, or kept elsewhere
+    Tags own = values.get(name); // null: a weight, or kept elsewhere
+    return own == null || memory.shows(places.get(name), network.tensor(name).bytes(), own);
   }
 
   /** Copies what an op that only moves elements moves; says whether it is such an op. */
@@ -221,37 +258,38 @@ public final class FitReplay {
       return false;
     }
     String first = op.outputs().get(0);
-    String source = op.inputs().get(0);
     boolean one = op.outputs().size() == 1;
     return switch (OpTraits.of(op)) {
       case RESHAPE_LIKE -> {
-        boolean made = makes(first, (to, tags) -> copy(source, 0, 0, to.bytes(), tags));
+        Source from = source(op.inputs().get(0));
+        boolean made = makes(op, first, (to, copied) -> copy(from, 0, 0, to.bytes(), copied));
         op.presentOutputs().stream().skip(made ? 1 : op.outputs().size()).forEach(this::write);
         yield made;
       }
-      case SLICE_LIKE -> one && makes(first, (to, tags) -> slice(op, to, tags));
+      case SLICE_LIKE -> one && makes(op, first, (to, copied) -> slice(op, to, copied));
       case SPLIT_LIKE -> split(op);
-      case CONCAT_LIKE -> one && makes(first, (to, tags) -> concat(op, to, tags));
+      case CONCAT_LIKE -> one && makes(op, first, (to, copied) -> concat(op, to, copied));
       default -> false;
     };
   }
 
-  /** What a copied tensor should hold, and what was found where it was copied from. */
-  private record Tags(long bytes, Stretches wanted, Stretches found) {}
+  /** What a copied tensor should hold, and what is where that is copied from. */
+  private record Copied(long bytes, Tags wanted, Tags found) {}
 
   /** Fills a tensor with copied tags; false where that cannot be followed. */
-  private boolean makes(String result, BiPredicate<Tensor, Tags> filled) {
-    if (!places.containsKey(result)) {
-      return false;
-    }
+  private boolean makes(Op op, String result, BiPredicate<Tensor, Copied> filled) {
     Tensor to = network.tensor(result);
-    Tags tags = new Tags(to.bytes(), new Stretches(), new Stretches());
-    if (!filled.test(to, tags)) {
+    if (!places.containsKey(result)) {
+      return to.bytes() == 0;
+    }
+    boolean held = op.presentInputs().stream().allMatch(this::holds);
+    Tags wanted = new Tags();
+    Copied copied = new Copied(to.bytes(), wanted, held ? wanted : new Tags());
+    if (!filled.test(to, copied)) {
       return false;
     }
-    values.put(result, tags.wanted);
-    memory.clear(places.get(result), to.bytes());
-    tags.found.copy(0, to.bytes(), memory, places.get(result));
+    values.put(result, wanted);
+    memory.put(places.get(result), to.bytes(), copied.found);
     return true;
   }
 
@@ -263,18 +301,27 @@ public final class FitReplay {
             .allMatch(name -> network.tensor(name).type().bits() % 8 == 0);
   }
 
-  /** Copies a stretch of an operand to a stretch of what is to be the result. */
-  private boolean copy(String from, long first, long at, long bytes, Tags tags) {
-    Stretches own = values.get(from);
-    if (own == null || first + bytes > network.tensor(from).bytes() || at + bytes > tags.bytes) {
+  /** What an operand should hold, where it is, and its bytes. */
+  private record Source(Tags tags, long place, long bytes) {}
+
+  private Source source(String name) {
+    Tags own = values.get(name);
+    return own == null ? null : new Source(own, places.get(name), network.tensor(name).bytes());
+  }
+
+  /** Copies a stretch of an operand to what is to be the result, behind what is there. */
+  private boolean copy(Source from, long first, long at, long bytes, Copied to) {
+    if (from == null || first + bytes > from.bytes || at + bytes > to.bytes) {
       return false;
     }
-    own.copy(first, bytes, tags.wanted, at);
-    memory.copy(places.get(from) + first, bytes, tags.found, at);
+    from.tags.copy(first, bytes, to.wanted, at);
+    if (to.found != to.wanted) {
+      memory.copy(from.place + first, bytes, to.found, at);
+    }
     return true;
   }
 
-  private boolean slice(Op op, Tensor to, Tags tags) {
+  private boolean slice(Op op, Tensor to, Copied copied) {
     Tensor from = network.tensor(op.inputs().get(0));
     int rank = from.rank();
     if (rank != to.rank() || rank == 0) {
@@ -294,11 +341,11 @@ public final class FitReplay {
     boolean steps =
         op.integers("steps").stream().anyMatch(s -> s != 1)
             || op.integers("strides").stream().anyMatch(s -> s != 1);
-    return !starts.isEmpty() && !steps && region(from, to, begin, tags);
+    return !starts.isEmpty() && !steps && region(from, to, begin, copied);
   }
 
   /** Copies a box of a tensor from an index on. */
-  private boolean region(Tensor from, Tensor to, long[] begin, Tags tags) {
+  private boolean region(Tensor from, Tensor to, long[] begin, Copied copied) {
     int rank = to.rank();
     long element = from.type().bits() / 8;
     int inner = rank - 1; // from here on a row of the box is one stretch
@@ -306,13 +353,14 @@ public final class FitReplay {
     while (inner > 0 && to.extent(inner) == from.extent(inner)) {
       row *= to.extent(--inner);
     }
+    Source whole = source(from.name());
     long[] index = new long[rank];
     for (long at = 0; at < to.bytes(); at += row) {
       long source = 0;
       for (int d = 0; d < rank; d++) {
         source = source * from.extent(d) + begin[d] + index[d];
       }
-      if (!copy(from.name(), source * element, at, row, tags)) {
+      if (!copy(whole, source * element, at, row, copied)) {
         return false;
       }
       for (int d = inner - 1; d >= 0 && ++index[d] == to.extent(d); d--) {
@@ -337,7 +385,7 @@ public final class FitReplay {
       }
       boolean followed = axis < begin.length;
       for (String output : op.presentOutputs()) {
-        followed = followed && makes(output, (to, tags) -> region(from, to, begin, tags));
+        followed = followed && makes(op, output, (to, copied) -> region(from, to, begin, copied));
         if (followed) {
           begin[axis] += network.tensor(output).extent(axis);
         }
@@ -347,36 +395,41 @@ public final class FitReplay {
     return false;
   }
 
-  private boolean concat(Op op, Tensor to, Tags tags) {
+  private boolean concat(Op op, Tensor to, Copied copied) {
     int axis = -1;
     for (String input : op.presentInputs()) {
       Tensor part = network.tensor(input);
-      for (int d = 0; d < to.rank() && part.rank() == to.rank(); d++) {
+      if (part.rank() != to.rank()) {
+        return false;
+      }
+      for (int d = 0; d < to.rank(); d++) {
         axis = part.extent(d) == to.extent(d) ? axis : d;
       }
     }
-    if (axis < 0) {
+    int cut = axis;
+    long[] parts =
+        op.presentInputs().stream()
+            .mapToLong(name -> cut < 0 ? 0 : network.tensor(name).extent(cut))
+            .toArray();
+    if (axis < 0 || LongStream.of(parts).sum() != to.extent(axis)) {
       return false;
     }
     long inner = to.type().bits() / 8;
     for (int d = axis + 1; d < to.rank(); d++) {
       inner *= to.extent(d);
     }
-    long place = 0;
-    for (String input : op.presentInputs()) {
-      Tensor part = network.tensor(input);
-      if (part.rank() != to.rank()) {
-        return false;
-      }
-      long own = part.extent(axis) * inner;
-      for (long block = 0; block * own < part.bytes(); block++) {
-        long at = block * to.extent(axis) * inner + place;
-        if (!copy(input, block * own, at, own, tags)) {
+    List<Source> sources = op.presentInputs().stream().map(this::source).toList();
+    long at = 0;
+    while (at < to.bytes()) {
+      long block = at / (to.extent(axis) * inner);
+      for (int k = 0; k < parts.length; k++) {
+        long bytes = parts[k] * inner;
+        if (bytes > 0 && !copy(sources.get(k), block * bytes, at, bytes, copied)) {
           return false;
         }
+        at += bytes;
       }
-      place += own;
     }
-    return place == to.extent(axis) * inner;
+    return true;
   }
 }
