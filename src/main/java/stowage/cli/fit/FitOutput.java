@@ -158,16 +158,10 @@ record FitOutput(
       return;
     }
     String word = shared.name().toLowerCase(Locale.ROOT);
-    boolean bands =
-        shared != LivenessOptions.InPlace.BANDS
-            && plan.planned().problem().buffers().stream().anyMatch(one -> !one.gaps().isEmpty());
     String command = "stowage plan " + ShellText.quoted(file.toString()) + schedule;
     remarks.add(
-        bands
-            ? "%s is planned in bands of what --in-place %s shares; this shares as much or more: %s --in-place bands"
-                .formatted(file, word, command)
-            : "%s has this peak with --in-place %s: %s --in-place %s"
-                .formatted(file, word, command, word));
+        "%s has this peak with --in-place %s: %s --in-place %s"
+            .formatted(file, word, command, word));
   }
 
   private static String extension(Path file) {

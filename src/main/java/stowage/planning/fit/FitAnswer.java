@@ -169,7 +169,7 @@ public record FitAnswer(
    * @param fixed why ops are never computed again, by name
    * @param proof what the bound of the extra compute rests on: {@code kind}, a word, and the
    *     contents of a certificate
-   * @param checkpoints what checkpointing by rules reaches; empty without a curve
+   * @param checkpoints what checkpointing by rules reaches; empty with a limit
    */
   public record RecomputeFacts(
       Map<String, String> fixed, Map<String, Object> proof, List<Checkpointing> checkpoints) {

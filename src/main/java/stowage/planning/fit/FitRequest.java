@@ -93,15 +93,15 @@ public record FitRequest(
   }
 
   /**
-   * The buffers of a network that runs in its own order: with {@link Lever#SHARING} only what is
-   * needed of them at each step, see {@link Liveness#inBands}.
+   * The buffers of a network that runs in its own order: with {@link Lever#SHARING}, where all that
+   * can may share, only what is needed of them at each step, see {@link Liveness#inBands}.
    */
   public PlanningCase buffers(Network other) {
     LivenessOptions chosen = liveness(levers);
     if (other != network) {
       chosen = chosen.withAliases(List.of());
     }
-    return allows(Lever.SHARING)
+    return chosen.inPlace() == LivenessOptions.InPlace.OPTIMAL
         ? Liveness.inBands(other, other.executionOrder(), chosen)
         : Liveness.of(other, chosen);
   }

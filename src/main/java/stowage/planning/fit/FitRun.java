@@ -117,7 +117,8 @@ public final class FitRun {
   /**
    * Places the given network by means that cost nothing; says whether that is enough. Where bytes
    * in bands refute the bound of the order, which counts what a view shows until its op runs, the
-   * bound of {@link FitBound} is taken.
+   * bound of {@link FitBound} is taken. Where a rule of sharing is named that takes more than none,
+   * the bound without it holds.
    */
   private boolean arrange(Set<Lever> climbed) {
     boolean last = request.levers().equals(climbed);
@@ -141,7 +142,8 @@ public final class FitRun {
           FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
       front.add(plan);
     }
-    long least = run.loadBound();
+    boolean shares = ladder.isEmpty() || run.loadBound() <= ladder.get(0).lowerBound();
+    long least = shares ? run.loadBound() : ladder.get(0).lowerBound();
     if (climbed.contains(Lever.SHARING)) {
       FitPlan bands = new FitPlaces(request, rewriting).of(List.of());
       plan = plan == null || bands.peak() < plan.peak() ? bands : plan;
@@ -149,6 +151,7 @@ public final class FitRun {
       // A byte that is read no more takes nothing, whenever a view's op runs.
       if (bands.load() < least) {
         least = new FitBound(request).peak();
+        shares = true;
       }
     }
     if (plan != null && before != null && before.peak() < plan.peak()) {
@@ -158,7 +161,7 @@ public final class FitRun {
       before = plan;
     }
     step(climbed, plan, least);
-    if (last && request.limited() && !request.admits(least, least)) {
+    if (last && shares && request.limited() && !request.admits(least, least)) {
       reason =
           least < run.loadBound() ? new FitBound(request).reason() : FitWords.noOrder(request, run);
     }

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
 import stowage.cli.plan.ScheduleCommandTest;
 import stowage.cli.terminal.ExitCode;
+import stowage.network.ElementType;
 import stowage.network.Graphs;
 
 class FitCommandTest extends FolderTest {
@@ -144,6 +146,45 @@ class FitCommandTest extends FolderTest {
     Stowage.line("plan %s --effort fast", product).ends(0);
     Path bare = Graphs.of("x:4; -> x").write(folder.resolve("bare.json"));
     Stowage.line("fit %s --curve --det-limit 0.1", bare).ends(0);
+  }
+
+  /** A concat's buffer is there as a whole from its first operand on. */
+  @Test
+  void sharingThatTakesMoreThanNoneIsLeftOut() throws IOException {
+    String text =
+        "x:100 i:30; a:10 = Op i; t:100 = Op x; b:50 = Op t; c:60 = Concat a b axis=0; -> c";
+    Path network = Graphs.of(ElementType.I8, text).write(folder.resolve("views.json"));
+    String asked = "fit %s --alignment 1 --in-place views --levers order,sharing --json ";
+    Stowage.line(asked + "--max-extra 0", network)
+        .ends(0)
+        .holds("peak=210 ladder/0/lowerBound=210 ladder/1/peak=210 ladder/1/lowerBound=210");
+    Stowage.line(asked + "--capacity 209", network).ends(ExitCode.NO_PLAN).holds("peak=210");
+  }
+
+  /** What is written says by which option it has its peak, and holds by that. */
+  @Test
+  void plansHoldByTheSharingThatTheyName() throws IOException {
+    String text =
+        "x:1x6x13x1; weight w:6x6x3x1; a:1x6x13x1 = Conv x w kernel_shape=[3,1] pads=[1,0,1,0];"
+            + " b:1x6x13x1 = Relu a; c:1x12x13x1 = Concat a b axis=1; d:1x6x13x1 = Add a x; -> d c";
+    Path network = Graphs.of(text).write(folder.resolve("shared.json"));
+    for (String named : List.of("none", "views", "elementwise", "optimal", "bands")) {
+      Path out = folder.resolve(named);
+      String asked = "fit %s --alignment 1 --in-place %s --max-extra 5% --det-limit 0.1 --json";
+      Stowage run = Stowage.line(asked + " --out %s", network, named, out);
+      Path answer = out.resolve("answer.json");
+      Files.writeString(answer, run.ends(0).out());
+      String verify = "verify %s %s --alignment 1 --in-place %s";
+      Stowage.line(verify, network, answer, named).ends(0);
+      String said = run.json().get("remarks").toString();
+      String before = "network.json has this peak with --in-place ";
+      int at = said.indexOf(before);
+      String own = at < 0 ? "views" : said.substring(at + before.length()).split("\\W")[0];
+      assertTrue(
+          own.equals(named) || Set.of("optimal", "bands").containsAll(Set.of(own, named)), said);
+      Path made = out.resolve("network.json");
+      Stowage.line(verify, made, out.resolve("plan.csv"), own).ends(0);
+    }
   }
 
   private void assertVerified(String answer, String fault) throws IOException {

@@ -1,5 +1,7 @@
 package stowage.cli.fit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.FolderTest;
 import stowage.cli.Stowage;
+import stowage.cli.help.JsonSchema;
 import stowage.network.Graphs;
 
 /** Networks of ops with costs, and what {@code fit} makes of them. */
@@ -46,6 +49,9 @@ abstract class RecomputeFolder extends FolderTest {
   static JsonNode levers(Path given, String levers, Object... options) {
     List<Object> limit =
         List.of(options).contains("--time-limit") ? List.of() : List.of("--time-limit", 10);
-    return Stowage.run("fit", given, "--levers", levers, "--json", limit, options).json();
+    JsonNode answer =
+        Stowage.run("fit", given, "--levers", levers, "--json", limit, options).json();
+    assertEquals(List.of(), JsonSchema.named("fit").faults(answer));
+    return answer;
   }
 }
