@@ -12,6 +12,7 @@ import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
+import stowage.heuristic.SweepBestFit;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -26,6 +27,9 @@ import stowage.packing.RunControl;
  * @param remarks what else there is to know of the planners' plans, each with the planner's name
  */
 public record PlannerRun(List<EngineReport> engineReports, String refusal, List<String> remarks) {
+  /** For how long a rule may go on after the end of a run that has no plan. */
+  private static final double MOST_SECONDS_LATE = 0.3;
+
   /**
    * Runs planners. Simple ones first, in the order given; then the exact engines, side by side,
    * each of which starts from what the quick heuristics find.
@@ -93,6 +97,28 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
       String planner, PlanningCase planned, Incumbent incumbent, RunControl control) {
     List<PlannerCatalogue.Choice> only = List.of(PlannerCatalogue.named(planner));
     return of(planned, incumbent, control, only, EngineOptions.defaults());
+  }
+
+  /**
+   * Offers what quick rules find, of large problems as long as the control allows. One plan is
+   * found in any case: by the first rule, or where this takes long by one that never does.
+   */
+  public static void quick(Incumbent incumbent, List<? extends Planner> rules, RunControl control) {
+    rules.forEach(rule -> quick(incumbent, rule, control));
+    if (incumbent.placement() == null) {
+      quick(incumbent, rules.get(0), RunControl.ofSeconds(MOST_SECONDS_LATE, 1, control.seed()));
+    }
+    if (incumbent.placement() == null) {
+      quick(incumbent, new SweepBestFit(), control);
+    }
+  }
+
+  private static void quick(Incumbent incumbent, Planner rule, RunControl control) {
+    try {
+      incumbent.offer(rule.plan(incumbent.problem(), control), rule.name());
+    } catch (NotPlannableException refused) {
+      // Another one admits the problem, or ends sooner.
+    }
   }
 
   private static String nameOf(PlannerCatalogue.Choice choice) {

@@ -6,14 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyPlanner;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -50,6 +56,45 @@ class PlannerRunTest {
     run(both, 60, "greedy-start", "xla");
     assertEquals(13, both.bestFigure());
     assertEquals(Status.OPTIMAL, both.status());
+  }
+
+  /** A run that is over takes the first rule, and where that takes long one that never does. */
+  @Test
+  void quickRulesGiveAPlanInAnyCase() {
+    PackingProblem problem =
+        PackingProblem.of("many", Buffers.drawn(new Random(1), 200, 50, 90, 9));
+    RunControl over = RunControl.unlimited();
+    over.stop();
+    List<Planner> rules =
+        List.of(
+            new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST),
+            new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST));
+    Incumbent all = new Incumbent(problem);
+    PlannerRun.quick(all, rules, RunControl.unlimited());
+    assertEquals("greedy-size", all.finder());
+    Incumbent late = new Incumbent(problem);
+    PlannerRun.quick(late, rules, over);
+    assertEquals("greedy-start", late.finder());
+    Incumbent last = new Incumbent(problem);
+    Planner slow =
+        new Planner() {
+          @Override
+          public String name() {
+            return "slow";
+          }
+
+          @Override
+          public String summary() {
+            return name();
+          }
+
+          @Override
+          public Placement plan(PackingProblem asked, RunControl control) {
+            throw new NotPlannableException("the run ended");
+          }
+        };
+    PlannerRun.quick(last, List.of(slow), over);
+    assertEquals("sweep-best-fit", last.finder());
   }
 
   /** Plans of the quick planners are plans of the problem, and not of its plain form. */

@@ -123,7 +123,7 @@ public final class ScheduleCommand extends BaseCommand {
     List<int[]> more = PrecedenceFile.read(precedences, read.network());
     long limit = capacity == null ? -1 : capacity;
     schedule = new ScheduleRun(read.network(), read.liveness(), more, limit);
-    RunControl control = run.control((start - begin) / 1e9, SECONDS_AFTERWARDS);
+    RunControl control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
       control.stop();
     }

@@ -71,7 +71,7 @@ public final class FitHint {
     List<Stretch> path = cheapest(choices, target, peak, most);
     if (path != null) {
       List<RunSplit> runs = StretchChain.runs(path);
-      FitPlan plan = new FitPlaces(request, base).of(runs);
+      FitPlan plan = new FitPlaces(request, base, RunControl.unlimited()).of(runs);
       if (plan != null && plan.placement().placement() != null && plan.peak() <= target) {
         return Optional.of(
             "%s the network needs %s with %s: stowage fit %s %s"

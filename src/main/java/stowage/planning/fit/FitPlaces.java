@@ -8,8 +8,6 @@ import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
-import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -36,6 +34,14 @@ final class FitPlaces {
   /** The engine that places what quick rules do not. */
   static final String SEARCH = "search";
 
+  private static final List<GreedyPlanner> QUICK =
+      List.of(
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST),
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.BEST),
+          new GreedyPlanner(GreedyPlanner.Order.AREA, Fit.FIRST),
+          new GreedyPlanner(GreedyPlanner.Order.LIFETIME, Fit.FIRST),
+          new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST));
+
   /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
   private static final int MOST_IN_TURN = 4;
 
@@ -48,14 +54,16 @@ final class FitPlaces {
 
   private final FitRequest request;
   private final Rewriting base;
+  private final RunControl control;
   private final SplitModel model;
   private final boolean turns;
   private final LivenessOptions sharing;
 
-  /** Places rewritings of a network, given in the order that is rewritten. */
-  FitPlaces(FitRequest request, Rewriting base) {
+  /** Places rewritings of a network, given in the order that is rewritten, until a stop soon. */
+  FitPlaces(FitRequest request, Rewriting base, RunControl control) {
     this.request = request;
     this.base = base;
+    this.control = control;
     this.model = new SplitModel(base.network());
     this.turns = PieceTurns.mayBeTaken(base.network());
     this.sharing = request.liveness(request.levers()).withAliases(List.of());
@@ -124,25 +132,13 @@ final class FitPlaces {
 
   /** The same, with the rewritten network's buffers. */
   FitPlan placed(Rewriting rewriting, PlanningCase planned, List<RunSplit> runs) {
-    Incumbent placement = quick(planned.problem());
+    Incumbent placement = quick(planned.problem(), control);
     return FitPlan.of(request, rewriting, planned, placement, described(runs));
   }
 
-  private static Incumbent quick(PackingProblem problem) {
+  private static Incumbent quick(PackingProblem problem, RunControl control) {
     Incumbent placement = new Incumbent(problem);
-    for (Planner planner :
-        List.of(
-            new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST),
-            new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.BEST),
-            new GreedyPlanner(GreedyPlanner.Order.AREA, Fit.FIRST),
-            new GreedyPlanner(GreedyPlanner.Order.LIFETIME, Fit.FIRST),
-            new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST))) {
-      try {
-        placement.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
-      } catch (NotPlannableException refused) {
-        continue;
-      }
-    }
+    PlannerRun.quick(placement, QUICK, control);
     return placement;
   }
 
@@ -196,7 +192,7 @@ final class FitPlaces {
 
   private Placement turn(PlanningCase planned, RunControl control) {
     PackingProblem problem = planned.problem();
-    Incumbent placement = quick(problem);
+    Incumbent placement = quick(problem, control);
     long capacity = problem.memories().get(0).capacity();
     if (placement.placement() != null && placement.placement().peak(problem, 0) <= capacity) {
       return placement.placement();

@@ -145,7 +145,7 @@ public final class FitRun {
     boolean shares = ladder.isEmpty() || run.loadBound() <= ladder.get(0).lowerBound();
     long least = shares ? run.loadBound() : ladder.get(0).lowerBound();
     if (climbed.contains(Lever.SHARING)) {
-      FitPlan bands = new FitPlaces(request, rewriting).of(List.of());
+      FitPlan bands = new FitPlaces(request, rewriting, control).of(List.of());
       plan = plan == null || bands.peak() < plan.peak() ? bands : plan;
       front.add(plan);
       // A byte that is read no more takes nothing, whenever a view's op runs.

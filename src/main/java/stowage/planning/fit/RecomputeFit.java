@@ -75,7 +75,7 @@ final class RecomputeFit {
     this.base = base;
     this.runs = runs;
     this.leastPeak = leastPeak;
-    this.places = new FitPlaces(request, base);
+    this.places = new FitPlaces(request, base, control);
     this.values = RecomputeValues.of(base.network(), request.liveness(Set.of()));
     this.problem = values.problem();
   }

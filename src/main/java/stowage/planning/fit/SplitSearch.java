@@ -98,7 +98,7 @@ final class SplitSearch {
     this.bound = bound;
     this.found = found;
     this.choices = new SplitChoices(request, base, control);
-    this.placements = new FitPlaces(request, base);
+    this.placements = new FitPlaces(request, base, control);
     this.compute = FitCompute.of(request.network());
     this.floor = request.limited() ? request.limit() : 0;
     this.variation = new SplitVariation(request, base, front, placements, control, choices.whole());

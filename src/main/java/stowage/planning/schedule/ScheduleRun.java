@@ -208,7 +208,7 @@ public final class ScheduleRun {
     PackingProblem problem = planned.problem();
     Incumbent found = new Incumbent(problem);
     GreedyPlanner greedy = new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST);
-    found.offer(greedy.plan(problem, RunControl.unlimited()), "greedy-by-size");
+    PlannerRun.quick(found, List.of(greedy), control);
     var portfolio = List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO));
     PlannerRun.of(planned, found, control, portfolio, engines);
     if (placement == null || (found.score() != null && found.score().figure(0) < peak())) {

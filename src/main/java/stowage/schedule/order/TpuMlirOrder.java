@@ -1,11 +1,7 @@
 package stowage.schedule.order;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.network.Network;
@@ -28,6 +24,8 @@ import stowage.network.Network;
  * images and matrices can, while reshapes, gathers, sorts and what selects boxes cannot.
  */
 public final class TpuMlirOrder {
+  private static final int LOCAL = 1;
+
   private static final Set<String> GLOBAL =
       Set.of(
           """
@@ -39,98 +37,71 @@ public final class TpuMlirOrder {
               .split("\\s+"));
 
   private final OperandGraph graph;
-  private final TreeSet<Integer> open = new TreeSet<>();
 
   private TpuMlirOrder(Network network) {
     this.graph = new OperandGraph(network);
-    for (int k = 0; k < graph.size(); k++) {
-      open.add(k);
-    }
   }
 
-  /** The order, as indices of ops. O(ops²) at worst. */
+  /** The order, as indices of ops. O(n log n) for n ops and operands. */
   public static int[] of(Network network) {
     return new TpuMlirOrder(network).order();
   }
 
   private int[] order() {
-    int[] order = new int[graph.size()];
-    boolean local = true;
+    int ops = graph.size();
+    int[] uses = uses();
+    int[] waits = graph.openCounts();
+    long[] keys = new long[ops]; // the last step of an op of several uses that it reads, and the op
+    List<TreeSet<Long>> ready = List.of(new TreeSet<>(), new TreeSet<>()); // by where they run
+    for (int k = 0; k < ops; k++) {
+      keys[k] = k;
+      if (waits[k] == 0) {
+        ready.get(place(k)).add(keys[k]);
+      }
+    }
+    int[] order = new int[ops];
+    int place = LOCAL;
     int last = -1;
-    LinkedHashSet<Integer> dominant = new LinkedHashSet<>();
-    for (int step = 0; step < order.length; ) {
-      int next = following(last, local);
-      if (next < 0) {
-        dominant.removeIf(k -> openUsers(k) == 0);
-        next = dominated(new ArrayList<>(dominant), local);
-      }
-      if (next < 0) {
-        next = last(open, local);
-      }
-      if (next < 0) {
-        local = !local;
+    for (int step = 0; step < ops; ) {
+      TreeSet<Long> own = ready.get(place);
+      if (own.isEmpty()) {
+        place = 1 - place;
         continue;
       }
-      open.remove(next);
-      order[step++] = next;
-      last = next;
-      if (uses(next) != 1 && openUsers(next) > 0) {
-        dominant.add(next);
+      boolean one = last >= 0 && uses[last] == 1 && !graph.users(last).isEmpty();
+      long following = one ? keys[graph.users(last).first()] : -1;
+      long key = own.contains(following) ? following : own.last();
+      own.remove(key);
+      last = (int) (key % ops);
+      order[step++] = last;
+      for (int user : graph.users(last)) {
+        keys[user] = uses[last] > 1 ? (long) step * ops + user : keys[user];
+        if (--waits[user] == 0) {
+          ready.get(place(user)).add(keys[user]);
+        }
       }
     }
     return order;
   }
 
-  private int following(int last, boolean local) {
-    if (last < 0 || uses(last) != 1) {
-      return -1;
-    }
-    for (int user : graph.users(last)) {
-      return fits(user, local) ? user : -1;
-    }
-    return -1; // the one use is the network's output
-  }
-
-  private int dominated(List<Integer> dominant, boolean local) {
-    for (int i = dominant.size() - 1; i >= 0; i--) {
-      int last = last(graph.users(dominant.get(i)), local);
-      if (last >= 0) {
-        return last;
-      }
-    }
-    return -1;
-  }
-
-  /** The last of some ops that can run now; -1 for none. */
-  private int last(NavigableSet<Integer> ops, boolean local) {
-    return ops.descendingSet().stream().filter(k -> fits(k, local)).findFirst().orElse(-1);
-  }
-
-  private boolean fits(int k, boolean local) {
-    return open.contains(k)
-        && runsLocally(k) == local
-        && graph.producers(k).stream().noneMatch(open::contains);
-  }
-
-  private boolean runsLocally(int k) {
+  private int place(int k) {
     String type = graph.op(k).type();
     String name = type.substring(type.indexOf('.') + 1).replace("_", "").toUpperCase(Locale.ROOT);
-    return !GLOBAL.contains(name);
+    return GLOBAL.contains(name) ? 1 - LOCAL : LOCAL;
   }
 
-  private int openUsers(int k) {
-    return (int) graph.users(k).stream().filter(open::contains).count();
-  }
-
-  /** Operands that an op's results are, and outputs of the network. */
-  private int uses(int k) {
-    int uses = 0;
-    for (String output : graph.op(k).presentOutputs()) {
-      for (int reader : graph.readers(output)) {
-        uses += Collections.frequency(graph.op(reader).presentInputs(), output);
-      }
-      uses += graph.network().outputs().contains(output) ? 1 : 0;
+  /** By op the operands that its results are, and outputs of the network. */
+  private int[] uses() {
+    int[] uses = new int[graph.size()];
+    for (int k = 0; k < uses.length; k++) {
+      graph.operands(k).forEach(from -> uses[from]++);
     }
+    Network network = graph.network();
+    network.outputs().stream()
+        .distinct()
+        .map(network::producer)
+        .filter(from -> from >= 0)
+        .forEach(from -> uses[from]++);
     return uses;
   }
 }

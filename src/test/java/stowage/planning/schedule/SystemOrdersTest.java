@@ -1,5 +1,6 @@
 package stowage.planning.schedule;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
@@ -78,6 +79,23 @@ class SystemOrdersTest {
     // B is the last ready op; A; its users D and C; C's only user E; then R and S, which are not
     // local, as users of B; then H.
     runs("tpu-mlir", "BADCERSH");
+  }
+
+  /** Each op of the chain waits for its reader that is not local until the chain has ended. */
+  @Test
+  void tpuMlirTakesNoSquareOfTheOpsThatWait() {
+    int ops = 20_000;
+    StringBuilder text = new StringBuilder("t0:1");
+    for (int k = 1; k <= ops; k++) {
+      text.append("; t%d:1 = Neg t%d; s%1$d:1 = Sort t%1$d".formatted(k, k - 1));
+    }
+    Network chain = Graphs.of(text.append("; -> s" + ops).toString()).network();
+    int[] expected = new int[2 * ops];
+    for (int k = 0; k < ops; k++) {
+      expected[k] = chain.producer("t" + (k + 1));
+      expected[2 * ops - 1 - k] = chain.producer("s" + (k + 1));
+    }
+    assertArrayEquals(expected, SystemOrders.of(chain, "tpu-mlir"));
   }
 
   @Test
