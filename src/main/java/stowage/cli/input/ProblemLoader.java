@@ -140,10 +140,10 @@ public final class ProblemLoader {
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     UsageException.when(
         liveness("", chip).order() != LivenessOptions.Order.IN_ORDER,
-        "--concurrency " + options.order + " leaves the order open; schedule runs ops one by one");
+        "--concurrency " + options.order + " leaves the order open; schedule and fit run ops one by one");
     UsageException.when(
         options.chipMemory == InputOptions.ChipMemory.L2,
-        "--memory l2: schedule plans one memory; leave it out");
+        "--memory l2: schedule and fit plan one memory; leave it out");
     if (!(read() instanceof Input.Graph graph)) {
       throw new UsageException(
           options.input + " is a list of buffers; schedule orders the ops of a network");

@@ -355,7 +355,7 @@ public final class FitReplay {
     }
     Source whole = source(from.name());
     long[] index = new long[rank];
-    for (long at = 0; at < to.bytes(); at += row) {
+    for (long at = 0; at < copied.bytes; at += row) {
       long source = 0;
       for (int d = 0; d < rank; d++) {
         source = source * from.extent(d) + begin[d] + index[d];
@@ -420,7 +420,7 @@ public final class FitReplay {
     }
     List<Source> sources = op.presentInputs().stream().map(this::source).toList();
     long at = 0;
-    while (at < to.bytes()) {
+    while (at < copied.bytes) {
       long block = at / (to.extent(axis) * inner);
       for (int k = 0; k < parts.length; k++) {
         long bytes = parts[k] * inner;
