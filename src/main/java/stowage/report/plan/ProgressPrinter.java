@@ -18,7 +18,7 @@ import stowage.report.format.Terminal;
  * and bound, who is working and how to stop, and prints improvements above it:
  *
  * <pre>
- *     0.1s       1,120,256       1,039,360   7.78 %  plan by greedy-by-size
+ *     0.1s       1,120,256       1,039,360   7.78 %  plan by greedy-size
  *     12s/60s  peak 1,034,240  bound 986,112  gap 4.88 %  search, cp-sat  [Ctrl-C keeps the best]
  * </pre>
  *
