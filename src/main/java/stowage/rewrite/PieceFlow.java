@@ -194,7 +194,7 @@ final class PieceFlow {
       }
     }
     boolean one = needed.size() == 1;
-    boolean kept = one && outputs.contains(result);
+    boolean kept = one && (outputs.contains(result) || slice.cost() > 0);
     for (String input : needed) {
       TensorOrigin piece = regions.get(input);
       long[] begin = wanted.begin();

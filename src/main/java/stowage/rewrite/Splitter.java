@@ -102,7 +102,33 @@ public final class Splitter {
     }
     kept.addAll(tensors);
     Network network = given.with(kept, ops);
-    return new Rewriting(given, network, origins, regions);
+    boolean priced = !ops.isEmpty() && given.ops().get(0).cost() >= 0;
+    return new Rewriting(
+        given, priced ? given.with(kept, priced(network)) : network, origins, regions);
+  }
+
+  /** The ops with costs: of pieces their share, rounded up, of what takes or joins pieces 0. */
+  private List<Op> priced(Network network) {
+    List<Op> priced = new ArrayList<>();
+    for (int k = 0; k < ops.size(); k++) {
+      Op op = ops.get(k);
+      Op from = given.ops().get(origins.get(k).op());
+      long cost = op.name().equals(from.name()) ? from.cost() : 0;
+      if (origins.get(k).kind() == OpOrigin.Kind.PIECE) {
+        long whole = Math.max(1, made(given, from));
+        long part = made(network, op);
+        double rest = Math.ceil((double) (from.cost() % whole) * part / whole);
+        cost = from.cost() / whole * part + (long) rest;
+      }
+      priced.add(op.withCost(cost));
+    }
+    return priced;
+  }
+
+  private static long made(Network network, Op op) {
+    return op.presentOutputs().isEmpty()
+        ? 0
+        : network.tensor(op.presentOutputs().get(0)).elements();
   }
 
   /** Ops by index, runs as -1 - index, in an order in which they can run near the given one. */

@@ -17,7 +17,7 @@ import stowage.rewrite.Rewriting;
  * The prices of a rewriting: compute, bytes moved, bytes that a run-time keeps.
  *
  * <p>The unit is the ops' cost where the network has costs, else multiply-accumulates. A piece of
- * an op costs its share, rounded up.
+ * an op costs its share, rounded up; a slice that takes rows of pieces costs what it did.
  */
 public final class FitCompute {
   /** Of a clone of a convolution in TFLite Micro with 64-bit pointers, and for each channel. */
@@ -59,40 +59,10 @@ public final class FitCompute {
   /** The compute that a rewriting adds; {@link Long#MAX_VALUE} where it is beyond a long. */
   public static long extra(Rewriting rewriting) {
     try {
-      return exactExtra(rewriting);
+      return of(rewriting.network()) - of(rewriting.given());
     } catch (ArithmeticException beyond) {
       return Long.MAX_VALUE;
     }
-  }
-
-  private static long exactExtra(Rewriting rewriting) {
-    Network given = rewriting.given();
-    if (!hasCosts(given)) {
-      return MacCount.of(rewriting.network()) - MacCount.of(given);
-    }
-    long sum = 0;
-    for (int k = 0; k < rewriting.ops().size(); k++) {
-      OpOrigin origin = rewriting.ops().get(k);
-      Op op = given.ops().get(origin.op());
-      switch (origin.kind()) {
-        case GIVEN, COPY -> sum = Math.addExact(sum, op.cost());
-        case PIECE -> {
-          long whole = Math.max(1, made(given, op));
-          long part = made(rewriting.network(), rewriting.network().ops().get(k));
-          long each = Math.multiplyExact(op.cost() / whole, part);
-          double rest = Math.ceil((double) (op.cost() % whole) * part / whole);
-          sum = Math.addExact(Math.addExact(sum, each), (long) rest);
-        }
-        case SLICE, PAD, CONCAT -> {}
-      }
-    }
-    return sum - of(given);
-  }
-
-  private static long made(Network network, Op op) {
-    return op.presentOutputs().isEmpty()
-        ? 0
-        : network.tensor(op.presentOutputs().get(0)).elements();
   }
 
   /**
@@ -111,12 +81,12 @@ public final class FitCompute {
     long sum = 0;
     for (int k = 0; k < rewriting.ops().size(); k++) {
       OpOrigin.Kind kind = rewriting.ops().get(k).kind();
-      if (kind != OpOrigin.Kind.SLICE
-          && kind != OpOrigin.Kind.PAD
-          && kind != OpOrigin.Kind.CONCAT) {
-        continue;
-      }
       Op op = network.ops().get(k);
+      String origin = rewriting.given().ops().get(rewriting.ops().get(k).op()).name();
+      boolean takes = kind == OpOrigin.Kind.SLICE || kind == OpOrigin.Kind.CONCAT;
+      if (takes ? op.name().equals(origin) : kind != OpOrigin.Kind.PAD) {
+        continue; // is no added op, or does what a given slice does
+      }
       Tensor result = network.tensor(op.presentOutputs().get(0));
       long[] to = places.get(result.name());
       if (kind != OpOrigin.Kind.CONCAT) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.engine.EngineOptions;
@@ -17,22 +18,27 @@ import stowage.generator.networks.NetworkGenerators;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
 import stowage.importer.ImporterTest;
+import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.network.Op;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.fit.piece.FitReplay;
+import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
 
 /** Runs over random chains beside all ways to cut them. */
 class FitRunTest {
@@ -76,6 +82,35 @@ class FitRunTest {
 
   private static FitAnswer run(FitRequest asked, long work) {
     return FitRun.of(asked, RunControl.ofWork(work, 1, 1), line -> {});
+  }
+
+  /**
+   * s takes a piece as it is and t rows of both. They are paid for as before, and of what does t's
+   * work only the parts are more than before. The costs are those of the ops that are written.
+   */
+  @Test
+  void aSliceOfPiecesCostsWhatItCost() {
+    Network network =
+        Graphs.of(
+                ElementType.I8,
+                "x:1x2x8x8; a:1x2x8x8 = Relu x cost=8;"
+                    + " s:1x2x4x8 = Slice a starts=[0] ends=[4] axes=[2] cost=7;"
+                    + " t:1x2x4x8 = Slice a starts=[3] ends=[7] axes=[2] cost=5;"
+                    + " y:1x2x4x8 = Add s t cost=1; -> y")
+            .network();
+    RunSplit half =
+        new RunSplit(
+            new int[] {0}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
+    Rewriting rewriting = split(network, List.of(half));
+    assertEquals(0, FitCompute.extra(rewriting));
+    LivenessOptions alone =
+        LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE).withAlignments(1, 1);
+    long moved = FitCompute.moved(rewriting, Liveness.of(rewriting.network(), alone));
+    long halves = 128; // of x, which are cut out of it
+    assertEquals(halves + 64, moved, rewriting.network().ops().toString());
+    long[] costs = rewriting.network().ops().stream().mapToLong(Op::cost).toArray();
+    assertEquals(21, LongStream.of(costs).sum());
+    assertTrue(LongStream.of(costs).noneMatch(cost -> cost < 0), "written without a cost");
   }
 
   /** Computing again has one way by all levers; the others are left out. */
