@@ -81,7 +81,8 @@ public final class SplitModel {
     if (inside) {
       return "it runs code of its own, or is part of such code";
     }
-    if (OpTypes.hasSideEffects(op)) {
+    boolean marked = network.format().equals("json") && !op.repeatable(); // else it may be captured
+    if (OpTypes.hasSideEffects(op) || marked) {
       return "it has effects, or gives something else each time";
     }
     if (op.presentOutputs().isEmpty()) {

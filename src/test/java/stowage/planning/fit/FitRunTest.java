@@ -1,6 +1,8 @@
 package stowage.planning.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -111,6 +113,18 @@ class FitRunTest {
     long[] costs = rewriting.network().ops().stream().mapToLong(Op::cost).toArray();
     assertEquals(21, LongStream.of(costs).sum());
     assertTrue(LongStream.of(costs).noneMatch(cost -> cost < 0), "written without a cost");
+  }
+
+  /** Neighbouring pieces would compute rows of it twice, each time with another result. */
+  @Test
+  void anOpMarkedAsNotRepeatableRunsWhole() {
+    Network network =
+        Graphs.of("x:1x2x8x8; a:1x2x8x8 = Relu x; y:1x2x8x8 = Relu a; -> y").network();
+    List<Op> ops = List.of(network.ops().get(0).once(), network.ops().get(1));
+    SplitModel marked = new SplitModel(network.with(network.tensors().values(), ops));
+    assertNotNull(marked.barrier(0));
+    assertNull(marked.barrier(1));
+    assertNull(new SplitModel(network).barrier(0));
   }
 
   /** Computing again has one way by all levers; the others are left out. */
