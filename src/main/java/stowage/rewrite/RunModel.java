@@ -184,7 +184,6 @@ public final class RunModel {
     }
   }
 
-  /** The given network's op. */
   Op op(int i) {
     return network.ops().get(ops[i]);
   }

@@ -75,7 +75,6 @@ public final class ChipsCommand extends BaseCommand {
     return ExitCode.OK;
   }
 
-  /** Every figure of a chip with its source. */
   private static String figures(JsonNode chip) {
     AlignedText table = new AlignedText("lrl").row("figure", "value", "source");
     for (Map.Entry<String, JsonNode> field : chip.properties()) {

@@ -115,7 +115,6 @@ final class DumpAudit {
     return root.toPrettyString() + "\n";
   }
 
-  /** The parts of a dump, as JSON. */
   static ArrayNode modules(List<ToolDump.Part> parts) {
     ArrayNode list = new ObjectMapper().createArrayNode();
     for (ToolDump.Part part : parts) {

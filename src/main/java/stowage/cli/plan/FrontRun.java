@@ -38,7 +38,6 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
 
   private static final double RULE_SECONDS = 20;
 
-  /** Checks the goals that were asked for. */
   static void check(List<String> goals) {
     UsageException.when(
         !goals.equals(List.of("peak", "reuse")),

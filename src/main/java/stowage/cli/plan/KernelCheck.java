@@ -36,7 +36,6 @@ final class KernelCheck {
 
   private KernelCheck() {}
 
-  /** Whether a file is named as a schedule. */
   static boolean isSchedule(Path file) {
     return file.getFileName().toString().endsWith(ENDING);
   }
@@ -145,7 +144,6 @@ final class KernelCheck {
     return rows;
   }
 
-  /** What was found, for a reader. */
   static String text(KernelVerifier.Result result) {
     if (!result.holds()) {
       return "invalid: " + result.violation() + "\n";
@@ -162,7 +160,6 @@ final class KernelCheck {
                 ByteText.count(figures.cycles(), "cycle"));
   }
 
-  /** The same as JSON. */
   static String json(KernelVerifier.Result result) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("schemaVersion", 1);

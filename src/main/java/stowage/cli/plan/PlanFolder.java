@@ -30,8 +30,6 @@ public final class PlanFolder {
   private static final String PICTURE = "plan.svg";
   private static final String PAGE = "plan.html";
   private static final String LOG = "solver.log";
-
-  /** All files of a plan's folder. */
   static final List<String> FILES = List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE);
 
   private PlanFolder() {}

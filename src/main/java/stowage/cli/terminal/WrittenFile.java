@@ -15,7 +15,6 @@ import stowage.importer.io.AtomicFiles;
 public final class WrittenFile {
   private WrittenFile() {}
 
-  /** The name that is stdout. */
   private static final Path STDOUT = Path.of("-");
 
   /** Whether a name is stdout's. */

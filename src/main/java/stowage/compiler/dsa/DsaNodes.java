@@ -153,7 +153,6 @@ final class DsaNodes {
     return memory[one] == memory[other] && at < otherAt + size[other] && otherAt < at + size[one];
   }
 
-  /** The price of a placing of all nodes. */
   long price(long[] offsets) {
     long sum = 0;
     for (int i = 0; i < count; i++) {

@@ -201,7 +201,6 @@ final class Program {
     return nodes.size() - given.order().length;
   }
 
-  /** The node that a buffer is allocated for. */
   int owner(int buffer) {
     return isScratch(buffer) ? scratchNode(buffer) : owner[buffer];
   }

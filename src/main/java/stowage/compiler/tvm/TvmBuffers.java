@@ -41,7 +41,6 @@ final class TvmBuffers {
     return hints.length;
   }
 
-  /** Whether a buffer of a size fits into a pool at an offset. */
   boolean fits(int pool, long offset, long size) {
     return hints[pool] - size >= offset;
   }

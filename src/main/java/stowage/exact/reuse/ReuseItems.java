@@ -184,7 +184,6 @@ public final class ReuseItems {
     return refusal;
   }
 
-  /** The buffers of some items that have one each, in the same order. */
   int[] buffers(int[] items) {
     return Arrays.stream(items).map(item -> bufferOf[item]).toArray();
   }

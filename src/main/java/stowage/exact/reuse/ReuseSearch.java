@@ -103,7 +103,6 @@ public final class ReuseSearch {
     }
   }
 
-  /** The moves of a round. */
   private double round() {
     return Math.max(LEAST_MOVES_AN_ITEM, MOVES_A_PAIR * part.count) * part.count;
   }

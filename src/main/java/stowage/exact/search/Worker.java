@@ -25,10 +25,8 @@ interface Worker {
     return weight() > 1 ? LATE : 0;
   }
 
-  /** Nodes of all shares so far. */
   long nodes();
 
-  /** Nogood hits of all shares so far. */
   default long nogoodHits() {
     return 0;
   }

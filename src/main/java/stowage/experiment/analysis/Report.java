@@ -85,7 +85,6 @@ public final class Report {
     return new Report(results, command);
   }
 
-  /** The sections, for those who check them. */
   List<Section> sections() {
     return sections;
   }

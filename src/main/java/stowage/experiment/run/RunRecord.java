@@ -138,7 +138,6 @@ public record RunRecord(
       long bankCrossings,
       int provenGroups) {
 
-    /** The figures of a grouping. O(groups). */
     static GroupFigures of(Grouping grouping) {
       int real = (int) grouping.grouped().count();
       long proven = grouping.grouped().filter(group -> group.answer().isOptimal()).count();

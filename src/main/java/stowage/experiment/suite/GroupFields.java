@@ -17,10 +17,8 @@ import stowage.onchip.search.GroupOptions.SlicingSearch;
 
 /** Reads the fields {@code group} of a suite: of its instances, and of its planners. */
 final class GroupFields {
-  /** All fields of an instance's {@code group}. */
   static final List<String> TASK_FIELDS = List.of("chip", "objective", "precision");
 
-  /** All fields of a planner's {@code group}. */
   static final List<String> METHOD_FIELDS = List.of("partition", "lmem", "slicing", "overlapLimit");
 
   private GroupFields() {}

@@ -131,7 +131,6 @@ public record Instance(
     return with(name + "-" + order, inOrder(digest, order), group, order);
   }
 
-  /** The network of this instance, to be grouped. */
   Instance grouped(GroupTask task) {
     return with(name + "-" + task.label(), inGroups(digest, task), task, schedule);
   }

@@ -22,22 +22,18 @@ import stowage.schedule.order.SystemOrders;
  * suite.schema.json} holds them. Paths are relative to the suite's own folder.
  */
 public record SuiteJson(Path file, Path folder) {
-  /** All fields of a suite. */
   static final List<String> FIELDS =
       List.of(
           ("$schema schemaVersion name description instances planners seeds repetitions "
                   + "threads limits")
               .split(" "));
 
-  /** All fields of an entry of {@code instances}. */
   static final List<String> INSTANCE_FIELDS =
       List.of("path", "glob", "data", "generator", "parameters", "family", "group", "schedule");
 
-  /** All fields of an entry of {@code planners}. */
   static final List<String> PLANNER_FIELDS =
       List.of("name", "label", "config", "external", "group", "seeds");
 
-  /** All fields of {@code limits}. */
   static final List<String> LIMIT_FIELDS = List.of("seconds", "work", "memoryMiB");
 
   private static final double DEFAULT_SECONDS = 10;

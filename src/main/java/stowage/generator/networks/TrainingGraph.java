@@ -213,7 +213,6 @@ public final class TrainingGraph {
     return reached.contains(tensor) || isParameter(forward.tensor(tensor));
   }
 
-  /** A tensor of the forward network. */
   Tensor tensor(String name) {
     return tensors.get(name);
   }

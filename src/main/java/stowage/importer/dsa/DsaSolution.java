@@ -66,7 +66,6 @@ public final class DsaSolution {
     return canonical(solution);
   }
 
-  /** The fingerprint of a document, 16 hexadecimal digits. */
   static String fingerprint(ObjectNode document) throws JsonProcessingException {
     ObjectNode whole = document.deepCopy();
     if (!whole.has("metadata")) {

@@ -38,7 +38,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return new OnnxModel(model.toBuilder().setGraph(graph).build(), notes);
   }
 
-  /** The model as it is in a file. */
   static ModelProto parse(Path file) {
     byte[] bytes = InputFiles.readAllBytes(file);
     if (bytes.length == 0) {
@@ -118,7 +117,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     return bodies;
   }
 
-  /** The node with each of its graphs replaced. */
   static NodeProto withBodies(NodeProto node, UnaryOperator<GraphProto> change) {
     if (bodies(node).isEmpty()) {
       return node;
@@ -137,7 +135,6 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     }
   }
 
-  /** The attribute of a name, if a node has it. */
   static Optional<AttributeProto> attribute(NodeProto node, String name) {
     return node.getAttributeList().stream().filter(a -> a.getName().equals(name)).findFirst();
   }

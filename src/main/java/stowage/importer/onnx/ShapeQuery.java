@@ -160,7 +160,6 @@ final class ShapeQuery {
     }
   }
 
-  /** A value of a known shape. */
   static ValueInfoProto ofShape(String name, ValueShape shape) {
     ValueInfoProto.Builder value = ValueInfoProto.newBuilder().setName(name);
     TypeProto.Tensor.Builder type = value.getTypeBuilder().getTensorTypeBuilder();

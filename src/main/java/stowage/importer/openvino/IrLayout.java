@@ -68,7 +68,6 @@ final class IrLayout {
     return notes;
   }
 
-  /** The network of a file's graph. */
   Network network(String name, IrGraph graph) {
     IrScope scope = new IrScope(file, graph);
     Map<String, IrValue> made = layOut(scope);

@@ -40,7 +40,6 @@ public final class PlanClaim {
   /** Kinds of proofs that are said to be checked, and cannot be. */
   final List<String> boasts = new ArrayList<>();
 
-  /** Names of the memories. */
   final List<String> memories = new ArrayList<>();
 
   /** Of the main memory, in bytes, and its peak. */

@@ -37,7 +37,6 @@ final class ScratchLog {
     layout.ops.forEach(op -> pieces.add(new ArrayList<>()));
   }
 
-  /** The ops of a layout, each with its scratch memory. */
   static List<Op> ops(Path file, TfliteModel model, SubgraphLayout layout) {
     ScratchLog log = new ScratchLog(file, model, layout);
     JsonDocument.Value root = JsonDocument.read(file);

@@ -207,7 +207,6 @@ final class GroupedFunctionPrinter {
         code.location(op));
   }
 
-  /** The results as they are written. */
   private static String ownResults(MlirOperation op) {
     int count = op.results().size();
     if (count == 0) {

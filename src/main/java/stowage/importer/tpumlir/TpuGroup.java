@@ -18,7 +18,6 @@ import stowage.network.CompiledNetwork.Part;
  *     then loads and stores
  */
 public record TpuGroup(TpuOp op, List<GroupOp> body, List<List<Integer>> rows) {
-  /** The axes that may be sliced. */
   static final List<String> AXES = List.of("n", "c", "d", "h", "w");
 
   /**

@@ -47,7 +47,6 @@ record XlaModule(
   /** Steps during which a buffer is alive, half-open. */
   record Life(int start, int end) {}
 
-  /** Bytes of all temporary allocations. */
   long temporaryBytes() {
     return allocations.stream()
         .filter(allocation -> allocation.use() == Use.TEMPORARY)
@@ -65,7 +64,6 @@ record XlaModule(
     return says ? events : 0;
   }
 
-  /** Whether a trace names a buffer. */
   boolean isTraced(long buffer) {
     return traces.stream().anyMatch(trace -> trace.lives().containsKey(buffer));
   }

@@ -16,7 +16,6 @@ import stowage.schedule.bound.MinimumCut;
  * j) may run at once, and only full rectangles of products remain as sets. Not thread-safe.
  */
 record CutPrice(LiveCut cut) implements StepPrice {
-  /** A price with nothing pinned. */
   CutPrice(KernelOps graph) {
     this(new LiveCut(graph, graph.size));
   }

@@ -75,7 +75,6 @@ public final class LiveCut {
     cut.limit(live[b], weight);
   }
 
-  /** The least cut with what is pinned. */
   long run() {
     return run(MinimumCut.UNLIMITED);
   }

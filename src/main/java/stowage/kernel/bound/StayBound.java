@@ -177,7 +177,6 @@ public final class StayBound {
     /** Whether the work ended first. */
     private boolean over;
 
-    /** The bound found. */
     private long bound;
 
     Phases(StayChains chains, int[] chosen, int[] type, int ends) {

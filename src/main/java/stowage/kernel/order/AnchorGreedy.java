@@ -110,12 +110,10 @@ final class AnchorGreedy {
     candidates = new int[graph.ops];
   }
 
-  /** The feeders, by op. */
   boolean[] feeders() {
     return feeder;
   }
 
-  /** Builds an order. */
   void build(int[] order, Weights weights, SplittableRandom random) {
     Arrays.fill(done, false);
     Arrays.fill(touched, -1);

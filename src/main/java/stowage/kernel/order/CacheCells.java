@@ -34,7 +34,6 @@ final class CacheCells {
     released = new long[owner.length];
   }
 
-  /** Frees all cells, from the beginning. */
   void clear() {
     Arrays.fill(owner, -1);
     Arrays.fill(released, 0);

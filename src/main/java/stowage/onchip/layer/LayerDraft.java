@@ -64,7 +64,6 @@ final class LayerDraft {
     return operands.get(0).tensor();
   }
 
-  /** The axis of a dimension. */
   Axis axisOf(int dimension, int rank) {
     return layout.axis(dimension, rank);
   }
@@ -76,7 +75,6 @@ final class LayerDraft {
         : -1;
   }
 
-  /** Whether a tensor is a constant. */
   boolean constant(int tensor) {
     return of.tensors.get(tensor).isWeight();
   }
@@ -85,7 +83,6 @@ final class LayerDraft {
     return of.extents[results[0]];
   }
 
-  /** Bits of a tensor's elements. */
   int bits(int tensor) {
     return of.tensors.get(tensor).type().bits();
   }
@@ -157,7 +154,6 @@ final class LayerDraft {
     operand(from, rules);
   }
 
-  /** One rule for every axis. */
   AxisRule[] uniform(AxisRule rule) {
     AxisRule[] rules = new AxisRule[Axis.COUNT];
     Arrays.fill(rules, rule);

@@ -50,7 +50,6 @@ final class LayerRules {
     this.chip = chip;
   }
 
-  /** The layer of an op. */
   Layer layer(Op op) {
     LayerDraft draft = new LayerDraft(op, this);
     if (draft.results.length == 0) {

@@ -10,7 +10,6 @@ enum TensorLayout {
   /** Batch, the image, channels last: TFLite. */
   CHANNELS_LAST;
 
-  /** The layout of a network's format. */
   static TensorLayout of(String format) {
     return format.equals("tflite") ? CHANNELS_LAST : CHANNELS_FIRST;
   }
@@ -26,7 +25,6 @@ enum TensorLayout {
     return Extents.of(first);
   }
 
-  /** The axis that a dimension of a tensor of the given rank is on. */
   Axis axis(int dimension, int rank) {
     if (this == CHANNELS_FIRST || rank < 3 || dimension == 0) {
       return Extents.axisOf(dimension, rank);

@@ -29,7 +29,6 @@ import stowage.packing.RunControl;
  * </pre>
  */
 final class SlicingSweep {
-  /** The most slicings of one group that are looked at. */
   private static final int MOST_SLICINGS = 50_000;
 
   private final GroupSearch search;

@@ -58,7 +58,6 @@ final class SplitClock {
     stageWork = work + (long) (share * (control.workLimit() - work));
   }
 
-  /** Counts work. */
   void did(long units) {
     work += units;
   }

@@ -110,7 +110,6 @@ final class SplitSearch {
     front.plans().forEach(plan -> clock.found(plan, front.bytes(plan)));
   }
 
-  /** What was found. */
   FitFront front() {
     return front;
   }

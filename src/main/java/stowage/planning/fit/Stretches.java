@@ -98,7 +98,6 @@ final class Stretches {
     findBarriers();
   }
 
-  /** The number of ops. */
   int ops() {
     return loads.length;
   }
@@ -113,7 +112,6 @@ final class Stretches {
     return AxisRules.isTflite(network) && request.allows(Lever.SHARING);
   }
 
-  /** An op as it is. */
   Stretch plain(int op) {
     return new Stretch(op, op + 1, null, 0, 0, loads[op], new long[] {0, 0, 1}, 0);
   }

@@ -52,7 +52,6 @@ record BufferShapes(
     return problem.size() > MOST_DRAWN;
   }
 
-  /** Draws all buffers of a memory into a frame. */
   void draw(SvgWriter svg, Frame frame, int memory) {
     if (isDense(problem)) {
       drawDensity(svg, frame, memory);

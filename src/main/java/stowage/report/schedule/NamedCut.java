@@ -40,7 +40,6 @@ public final class NamedCut {
     return orders.uses().buffers().get(orders.problem().item(buffer)).id();
   }
 
-  /** The fields of a certificate that name what the cut is made of. */
   void put(ObjectNode certificate) {
     certificate.put("op", op());
     downset().forEach(certificate.putArray("downset")::add);

@@ -47,7 +47,6 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
     return new Clock(problem, choice).run();
   }
 
-  /** How long each step takes. */
   static long[] lengths(ResidencyProblem problem, Access[][] uses) {
     long[] length = new long[problem.steps()];
     for (int i = 0; i < uses.length; i++) {

@@ -115,7 +115,6 @@ public final class CutNetwork {
     return own;
   }
 
-  /** Forces all ops of a downset to have run. */
   void forceRun(long[] ops) {
     for (int w = 0; w < ops.length; w++) {
       long rest = ops[w];
@@ -130,7 +129,6 @@ public final class CutNetwork {
     }
   }
 
-  /** Forces an op and all before it to have run. */
   void forceRun(int op) {
     forceRun(problem.ancestors(op));
     force(op, Side.SOURCE);

@@ -108,7 +108,6 @@ public final class MinimumCut {
     return new Kept(room.clone(), side.clone(), flow);
   }
 
-  /** Goes back. */
   void restore(Kept kept) {
     System.arraycopy(kept.room, 0, room, 0, room.length);
     System.arraycopy(kept.side, 0, side, 0, side.length);

@@ -49,7 +49,6 @@ final class StateQueue {
     set(at, state);
   }
 
-  /** Takes the first. */
   int take() {
     int first = heap[0];
     int moved = heap[--size];

@@ -89,7 +89,6 @@ final class PairModel {
     Arrays.setAll(figures, f -> figure(objective.parts().get(f)));
   }
 
-  /** The model, to be solved. */
   CpModel model() {
     return model;
   }
@@ -123,7 +122,6 @@ final class PairModel {
     }
   }
 
-  /** The placement of a solution. */
   Placement placement(CpSolver solver) {
     long[] offsets = new long[base.length];
     int[] memories = new int[base.length];

@@ -67,12 +67,10 @@ final class BoundTrail {
     length = 0;
   }
 
-  /** Lowest offset of a buffer. */
   int low(int buffer) {
     return value[2 * buffer];
   }
 
-  /** Highest offset of a buffer. */
   int high(int buffer) {
     return -value[2 * buffer + 1];
   }
@@ -89,7 +87,6 @@ final class BoundTrail {
     return value[ofBound ^ 1] >= 1 - atLeast;
   }
 
-  /** The number of changes. */
   int length() {
     return length;
   }
@@ -98,12 +95,10 @@ final class BoundTrail {
     return level;
   }
 
-  /** The bound that a change raised. */
   int bound(int at) {
     return bound[at];
   }
 
-  /** The k-th argument of a change. */
   int argument(int at, int k) {
     return arguments[ARGUMENTS * at + k];
   }
@@ -125,7 +120,6 @@ final class BoundTrail {
     System.arraycopy(last, 0, cursor, 0, last.length);
   }
 
-  /** Begins a level. */
   void descend() {
     if (++level == levelStart.length) {
       levelStart = Arrays.copyOf(levelStart, 2 * level);
@@ -247,7 +241,6 @@ final class BoundTrail {
     return root[ofBound] >= atLeast;
   }
 
-  /** The level that a position is of. */
   int levelOf(int position) {
     int from = 0;
     int to = level;

@@ -56,7 +56,6 @@ final class LiveSets {
     return false;
   }
 
-  /** Marks the sections in which a buffer is live. */
   void mark(int buffer, boolean[] marked) {
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
       Arrays.fill(marked, model.spanStart[p], model.spanEnd[p], true);

@@ -47,7 +47,6 @@ final class Propagation {
     inQueue = new boolean[sets.count];
   }
 
-  /** The buffers live in a section. */
   int[] live(int section) {
     return sets.live[section];
   }

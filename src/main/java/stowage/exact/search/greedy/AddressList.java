@@ -36,7 +36,6 @@ final class AddressList {
     clear();
   }
 
-  /** Forgets all rectangles. */
   void clear() {
     blocks.clear();
     blocks.add(new Block());
@@ -69,7 +68,6 @@ final class AddressList {
     return position;
   }
 
-  /** Adds a buffer at an offset. */
   void insert(int buffer, long offset) {
     int low = 0;
     int high = blocks.size() - 1;

@@ -67,7 +67,6 @@ final class Skyline {
     return end[start];
   }
 
-  /** Level of a stretch. */
   long level(int start) {
     return level[start];
   }

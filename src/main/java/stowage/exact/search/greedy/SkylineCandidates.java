@@ -92,7 +92,6 @@ final class SkylineCandidates {
     }
   }
 
-  /** Whether all have been taken. */
   boolean isEmpty() {
     return size == 0;
   }

@@ -75,8 +75,6 @@ public final class Neighbourhoods {
   private final long[] above;
 
   private final StepProfile profile;
-
-  /** Whether bands can be freed. */
   private final boolean hasBands;
 
   /** From this place on in the order of offsets all is kept above the band. */

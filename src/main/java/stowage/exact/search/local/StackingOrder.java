@@ -94,7 +94,6 @@ public final class StackingOrder {
     return peak;
   }
 
-  /** Computes tails. */
   void hang() {
     profile.clear();
     for (int k = length - 1; k >= 0; k--) {

@@ -49,7 +49,6 @@ final class NogoodTable {
     return hits;
   }
 
-  /** Adds a key. */
   void add(long high, long low) {
     if (4 * used > slots.length && slots.length < 2 * bound) {
       grow();

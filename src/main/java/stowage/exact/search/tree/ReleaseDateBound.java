@@ -83,7 +83,6 @@ final class ReleaseDateBound {
     change(buffer, model.size[buffer]);
   }
 
-  /** Takes a buffer out of the unplaced. */
   void remove(int buffer) {
     change(buffer, -model.size[buffer]);
   }
@@ -97,7 +96,6 @@ final class ReleaseDateBound {
     }
   }
 
-  /** Whether a buffer is live in a section. */
   boolean live(int buffer, int section) {
     return (live[buffer * words + (section >> 6)] >>> section & 1) != 0;
   }

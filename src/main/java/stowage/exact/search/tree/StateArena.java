@@ -90,7 +90,6 @@ final class StateArena {
     return false;
   }
 
-  /** Makes room. */
   void reserve(int length) {
     if (length > keys.length) {
       keys = Arrays.copyOf(keys, Math.max(length, 2 * keys.length));

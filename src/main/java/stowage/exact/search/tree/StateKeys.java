@@ -35,7 +35,6 @@ final class StateKeys {
     return key >>> offsetShift;
   }
 
-  /** The buffer. */
   int buffer(long key) {
     return (int) key >> 1 & bufferMask;
   }

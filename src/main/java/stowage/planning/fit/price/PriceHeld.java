@@ -27,7 +27,6 @@ final class PriceHeld {
   /** By tensor the tensors with a place of their own that hold all its bytes. */
   private final Map<String, Set<String>> parts = new HashMap<>();
 
-  /** Looks a network through. */
   PriceHeld(Network network, PriceRows rows, boolean callers) {
     this.network = network;
     this.rows = rows;

@@ -50,7 +50,6 @@ final class PriceRows {
     return network.format().equals("tflite") || CONVOLUTIONS.stream().anyMatch(network::hasType);
   }
 
-  /** The ops that read each tensor. */
   Map<String, Set<Integer>> readers() {
     return readers;
   }
@@ -60,12 +59,10 @@ final class PriceRows {
     return needed.get(tensor);
   }
 
-  /** The first result of an op. */
   String made(int op) {
     return network.ops().get(op).presentOutputs().get(0);
   }
 
-  /** Whether an op is a convolution or a pool. */
   boolean isWindow(Op op) {
     return CONVOLUTIONS.contains(op.type()) || POOLS.contains(op.type());
   }
@@ -223,7 +220,6 @@ final class PriceRows {
     return rows;
   }
 
-  /** Whether all of a tensor is needed. */
   boolean isWhole(String tensor) {
     return Arrays.stream(needed.get(tensor)).allMatch(rows -> count(rows) == rows.length);
   }

@@ -133,7 +133,6 @@ public final class ClosureLinear implements ClosureRows.Sink {
     return found == null ? null : found.certificate;
   }
 
-  /** How many rows there are. */
   int size() {
     return rows.size();
   }

@@ -22,7 +22,6 @@ final class CoverCuts implements ClosureRows.Sink {
   /** By how much a solution has to violate a cover. */
   private static final double LEAST = 0.01;
 
-  /** Those found so far. */
   final List<Cover> covers = new ArrayList<>();
 
   private final List<ClosureRows.Row> rows = new ArrayList<>();

@@ -87,7 +87,6 @@ final class EditableSequence {
     commit();
   }
 
-  /** How many steps there are. */
   int length() {
     return length;
   }
@@ -133,17 +132,14 @@ final class EditableSequence {
     return problem.until[v] < problem.ops ? step[first[problem.until[v]]] : length;
   }
 
-  /** The op of a run. */
   int op(int run) {
     return op[run];
   }
 
-  /** The step of a run. */
   int step(int run) {
     return step[run];
   }
 
-  /** The ops in the order in which they run. */
   int[] ops() {
     return Arrays.stream(runAt, 0, length).map(run -> op[run]).toArray();
   }

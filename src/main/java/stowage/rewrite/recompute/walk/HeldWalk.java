@@ -31,7 +31,6 @@ import stowage.rewrite.recompute.model.RecomputeProblem;
  * set whose cost and estimate are no less than the cost of interest.
  */
 public final class HeldWalk {
-  /** Sets followed at most. */
   private static final int MOST_SETS = 100_000;
 
   /** Sets at a mark that others are compared with. */

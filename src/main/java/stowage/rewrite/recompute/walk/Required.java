@@ -39,7 +39,6 @@ final class Required {
     this.runs = after == null ? 0 : after.runs + (again() ? 1 : 0);
   }
 
-  /** Whether the op runs again. */
   boolean again() {
     return after != null && after.done == done;
   }

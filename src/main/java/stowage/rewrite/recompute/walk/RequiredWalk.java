@@ -39,7 +39,6 @@ public final class RequiredWalk {
   /** Sets that another one is compared with. */
   private static final int MOST_COMPARED = 3_000;
 
-  /** Sets known at most. */
   private static final int MOST_SETS = 500_000;
 
   /** Sets of a proof at most. */
