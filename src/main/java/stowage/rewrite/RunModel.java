@@ -131,7 +131,7 @@ public final class RunModel {
 
   private BarrierException barrier(int i, String reason) {
     return new BarrierException(
-        ops[i], "op \"" + network.ops().get(ops[i]).name() + "\" is not run in pieces: " + reason);
+        "op \"" + network.ops().get(ops[i]).name() + "\" is not run in pieces: " + reason);
   }
 
   /** Finds the axis' dimension of each tensor, from the results back to the sources. */

@@ -253,7 +253,7 @@ public final class FitClaim {
         paths.add(new PriceProof.Path(ops, reached));
       }
     }
-    return PriceCheck.proven(network, liveness, new PriceProof(within, paths));
+    return new PriceCheck(network, liveness).proven(new PriceProof(within, paths));
   }
 
   /**

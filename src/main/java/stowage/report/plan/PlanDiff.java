@@ -40,7 +40,7 @@ public final class PlanDiff {
    * A buffer that is elsewhere in the second plan, and the buffers whose places in the first plan
    * it takes.
    */
-  public record Move(int buffer, List<Integer> takesPlaceOf) {}
+  private record Move(int buffer, List<Integer> takesPlaceOf) {}
 
   private PlanDiff(PackingProblem problem, Side first, Side second) {
     this.problem = problem;
@@ -88,16 +88,6 @@ public final class PlanDiff {
       }
     }
     return found;
-  }
-
-  /** The buffers that moved, the largest first. */
-  public List<Move> moves() {
-    return List.copyOf(moves);
-  }
-
-  /** Bytes of all buffers that moved. */
-  public long bytesMoved() {
-    return bytesMoved;
   }
 
   /** Whether both plans place every buffer alike. */

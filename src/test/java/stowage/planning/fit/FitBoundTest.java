@@ -248,7 +248,7 @@ class FitBoundTest {
     PriceProof forged = new PriceProof(rows, List.of());
     assertThrows(
         IllegalArgumentException.class,
-        () -> PriceCheck.proven(network, LivenessOptions.defaults(), forged));
+        () -> new PriceCheck(network, LivenessOptions.defaults()).proven(forged));
   }
 
   @Test
@@ -257,7 +257,7 @@ class FitBoundTest {
     PriceProof proof = new PriceProof(1, List.of());
     assertThrows(
         IllegalArgumentException.class,
-        () -> PriceCheck.proven(network, LivenessOptions.defaults(), proof));
+        () -> new PriceCheck(network, LivenessOptions.defaults()).proven(proof));
   }
 
   @Test

@@ -26,7 +26,9 @@ class PriceProofTest {
   private static void assertRefused(Network network, PriceProof forged, String label) {
     assertThrows(
         IllegalArgumentException.class,
-        () -> PriceCheck.proven(network, FitRunTest.request(network, -1, true).liveness(), forged),
+        () ->
+            new PriceCheck(network, FitRunTest.request(network, -1, true).liveness())
+                .proven(forged),
         label);
   }
 
@@ -54,7 +56,8 @@ class PriceProofTest {
       }
       proofs++;
       String label = "seed " + seed + " within " + within;
-      long proven = PriceCheck.proven(network, request.liveness(), proof);
+      PriceCheck check = new PriceCheck(network, request.liveness());
+      long proven = check.proven(proof);
       assertEquals(bound.extra(within), proven, label);
       int p = random.nextInt(proof.paths().size());
       PriceProof.Path path = proof.paths().get(p);
@@ -85,16 +88,14 @@ class PriceProofTest {
         int at = random.nextInt(last + 1);
         any.set(at, any.get(at) + random.nextInt(2000) - 1000);
         PriceProof forged = with(proof, p, path.ops(), any);
-        if (new PriceCheck(network, request.liveness()).accepts(forged)) {
+        if (check.accepts(forged)) {
           drawn++;
-          assertTrue(
-              PriceCheck.proven(network, request.liveness(), forged) <= proven, label + ": " + any);
+          assertTrue(check.proven(forged) <= proven, label + ": " + any);
         }
       }
       PriceProof wider = new PriceProof(2 * within, proof.paths());
       assertTrue(
-          !new PriceCheck(network, request.liveness()).accepts(wider)
-              || PriceCheck.proven(network, request.liveness(), wider) <= bound.extra(2 * within),
+          !check.accepts(wider) || check.proven(wider) <= bound.extra(2 * within),
           label + ": said of twice the bytes");
     }
     assertTrue(

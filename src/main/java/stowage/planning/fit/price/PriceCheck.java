@@ -107,11 +107,6 @@ public final class PriceCheck {
     }
   }
 
-  /** The same as {@link #proven(PriceProof)}, of one proof. */
-  public static long proven(Network network, LivenessOptions options, PriceProof proof) {
-    return new PriceCheck(network, options).proven(proof);
-  }
-
   /**
    * The extra compute that a proof proves for a peak, 0 at least. O(ops of a path squared * rows),
    * for more proofs by the same path O(ops squared * square root of the pieces).
