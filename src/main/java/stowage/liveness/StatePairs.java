@@ -131,7 +131,7 @@ public final class StatePairs {
                     || isTaken(lives, shared, in, out, network.outputs())) {
                   throw new InvalidNetworkException(
                       ("tensors \"%s\" and \"%s\" cannot be one place, since another input or"
-                           + " output shares it; --in-place none gives them buffers of their own")
+                              + " output shares it; --in-place none gives them buffers of their own")
                           .formatted(input, output));
                 }
                 shared.merge(in, out, 0);

@@ -32,7 +32,7 @@ public final class SchemaCommand extends BaseCommand {
   static final List<String> ANSWERS =
       List.of(
           ("plan serve verify check audit bound compare diff waste dependencies explain show group"
-               + " kernel schedule fit planners chips bench bench-groups experiment written error")
+                  + " kernel schedule fit planners chips bench bench-groups experiment written error")
               .split(" "));
 
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "A schema, such as plan.")

@@ -140,7 +140,9 @@ public final class ProblemLoader {
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     UsageException.when(
         liveness("", chip).order() != LivenessOptions.Order.IN_ORDER,
-        "--concurrency " + options.order + " leaves the order open; schedule and fit run ops one by one");
+        "--concurrency "
+            + options.order
+            + " leaves the order open; schedule and fit run ops one by one");
     UsageException.when(
         options.chipMemory == InputOptions.ChipMemory.L2,
         "--memory l2: schedule and fit plan one memory; leave it out");
