@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -285,7 +286,13 @@ class ServeTest extends FolderTest {
 
   @Test
   void theLongestTimeLimitMayBeBelowASecond() {
-    Stowage.run("serve", "--max-time", "500ms").ends(0);
+    InputStream own = System.in;
+    System.setIn(InputStream.nullInputStream());
+    try {
+      Stowage.run("serve", "--max-time", "500ms").ends(0);
+    } finally {
+      System.setIn(own);
+    }
     Stowage.run("serve", "--max-time", "-1").ends(2).says("--max-time -1 should be 0 or more");
   }
 
