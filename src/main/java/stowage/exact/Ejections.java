@@ -5,6 +5,7 @@ import stowage.exact.engine.SolveContext;
 import stowage.heuristic.EjectionDescent;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
+import stowage.packing.LeftOut;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
@@ -29,14 +30,21 @@ final class Ejections {
   private final Consumer<Throwable> failed;
   private final boolean suit;
 
-  /** Ejections until a context's control stops; what fails is given to a listener. O(n). */
-  Ejections(SolveContext context, Consumer<Throwable> failed) {
+  /**
+   * Ejections until a context's control stops. O(n).
+   *
+   * @param searches whether the search is among the engines, to which ejections belong
+   * @param failed is given what ends them otherwise
+   */
+  Ejections(SolveContext context, boolean searches, Consumer<Throwable> failed) {
     this.problem = context.problem();
     this.incumbent = context.incumbent();
     this.control = context.control();
     this.failed = failed;
     this.suit =
-        problem.memories().size() == 1
+        searches
+            && !LeftOut.has(EjectionDescent.NAME)
+            && problem.memories().size() == 1
             && incumbent.objective().isPeaks()
             && problem.size() <= MOST
             && (problem.size() > MANY || problem.buffers().stream().anyMatch(Buffer::hasWindows));

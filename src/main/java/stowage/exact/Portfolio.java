@@ -265,8 +265,11 @@ public final class Portfolio {
     Incumbent.Listener ending = event -> stopWhereDone();
     incumbent.addListener(ending);
     try {
+      boolean searches =
+          setup.engines().stream().anyMatch(engine -> engine instanceof SearchEngine);
       Ejections ejections =
-          new Ejections(context.within(together), thrown -> failed(EjectionDescent.NAME, thrown));
+          new Ejections(
+              context.within(together), searches, thrown -> failed(EjectionDescent.NAME, thrown));
       if (control.isDeterministic() || control.threads() == 1) {
         if (!control.isDeterministic()) {
           lookForWindows(incumbent.bestBound(), WindowBounds.QUICK);

@@ -10,7 +10,7 @@ import java.util.TreeSet;
  *
  * <ul>
  *   <li>Workers of the search: {@code learning}, {@code filled}, {@code weights}, {@code windows},
- *       {@code descent}. The canonical search stays.
+ *       {@code descent}, {@code ejections}. The canonical search stays.
  *   <li>Bounds by their kind: {@code fixed-offset}, {@code alignment}, {@code banks}, {@code
  *       subset-sum}, {@code conflicts}, {@code energy}, {@code window}. The max load stays.
  *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}.
@@ -21,8 +21,8 @@ public final class LeftOut {
 
   private static final Set<String> KNOWN =
       Set.of(
-          ("learning filled weights windows descent fixed-offset alignment banks subset-sum "
-                  + "conflicts energy window cpsat choco pairs")
+          ("learning filled weights windows descent ejections fixed-offset alignment banks"
+               + " subset-sum conflicts energy window cpsat choco pairs")
               .split(" "));
 
   private LeftOut() {}

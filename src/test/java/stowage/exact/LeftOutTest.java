@@ -24,7 +24,7 @@ import stowage.packing.Score;
 /** Runs without some of their parts: the same answers, and the parts do not show in them. */
 class LeftOutTest {
   private static final List<String> WORKERS =
-      List.of("learning", "filled", "weights", "windows", "descent");
+      List.of("learning", "filled", "weights", "windows", "descent", "ejections");
 
   private static final List<String> BOUNDS =
       List.of("fixed-offset", "alignment", "banks", "subset-sum", "conflicts", "energy");
