@@ -22,7 +22,7 @@ public final class LeftOut {
   private static final Set<String> KNOWN =
       Set.of(
           ("learning filled weights windows descent ejections fixed-offset alignment banks"
-               + " subset-sum conflicts energy window cpsat choco pairs")
+                  + " subset-sum conflicts energy window cpsat choco pairs")
               .split(" "));
 
   private LeftOut() {}
