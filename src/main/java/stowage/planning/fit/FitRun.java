@@ -32,7 +32,7 @@ public final class FitRun {
   private static final double FREE_SHARE = 0.1;
 
   /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
-  private static final double SEARCH_SHARE = 0.85;
+  private static final double SEARCH_SHARE = 0.9;
 
   /** Share of the time left for an order of chains. */
   private static final double CHAINS_SHARE = 0.1;
