@@ -11,8 +11,8 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 /**
- * Ejections of a run ({@link EjectionDescent}): beside the engines on a thread of their own, or
- * before them where there is one thread.
+ * The descent by ejections ({@link EjectionDescent}) in a run of the portfolio: in parallel with
+ * the engines, or before them where there is one thread.
  *
  * <p>They run where buffers grow or shrink, since the search of bottom-left placements does not
  * apply there, and where buffers are so many that a search brings little.
@@ -58,8 +58,8 @@ final class Ejections {
             : control.within(control.secondsLeft() / SHARE));
   }
 
-  /** Lowers the peak while engines run, and ends with them. */
-  void beside(Runnable engines) {
+  /** Runs engines, and lowers the peak on another thread until they end. */
+  void during(Runnable engines) {
     if (!suit) {
       engines.run();
       return;

@@ -281,7 +281,7 @@ public final class Portfolio {
           takeTurns();
         }
       } else {
-        ejections.beside(this::runBesideBounds);
+        ejections.during(this::runBesideBounds);
       }
     } finally {
       incumbent.removeListener(ending);

@@ -132,7 +132,11 @@ final class EjectionCosts {
       offerUp(buffer, memory, highs[k], highest);
       offerDown(buffer, memory, Math.min(lows[k], highest));
     }
-    weigh(back ? there : -1, -MOVED * weights[buffer] / (1 + taken[buffer]), taken[buffer], memory);
+    weigh(
+        memory,
+        back ? there : -1,
+        -MOVED * weights[buffer] / (1 + taken[buffer]),
+        taken[buffer] * 1e-3);
   }
 
   private void offerUp(int buffer, int memory, long from, long highest) {
@@ -161,8 +165,11 @@ final class EjectionCosts {
   /**
    * Compares the candidates: sorted, with what each interval costs added where it begins and taken
    * off where it ends. O(k log k) for k intervals.
+   *
+   * @param back the buffer's earlier place where it may be there, else -1
+   * @param forBack what that place costs besides, and {@code elsewhere} what any other does
    */
-  private void weigh(long back, double forBack, double elsewhere, int memory) {
+  private void weigh(int memory, long back, double forBack, double elsewhere) {
     Arrays.sort(places, 0, candidates);
     if (changes.length <= candidates) {
       changes = new double[2 * candidates + 1];
@@ -171,8 +178,8 @@ final class EjectionCosts {
     Arrays.fill(changes, 0, candidates + 1, 0);
     Arrays.fill(walls, 0, candidates + 1, 0);
     for (int k = 0; k < intervals; k++) {
-      int from = firstFrom(lows[k] + 1);
-      int to = firstFrom(highs[k]);
+      int from = OrderKeys.lowerBound(places, candidates, lows[k] + 1);
+      int to = OrderKeys.lowerBound(places, candidates, highs[k]);
       if (from >= to) {
         continue;
       } else if (costs[k] == FIXED) {
@@ -190,8 +197,7 @@ final class EjectionCosts {
     for (int k = 0; k < candidates; k++) {
       sum += changes[k];
       inside += walls[k];
-      double cost = inside > 0 ? FIXED : sum + (places[k] == back ? forBack : 0);
-      cost = inside > 0 ? cost : cost + (places[k] == back ? 0 : elsewhere * 1e-3);
+      double cost = inside > 0 ? FIXED : sum + (places[k] == back ? forBack : elsewhere);
       if (cost < bestCost || cost == bestCost && cost < FIXED && random.nextInt(++equal) == 0) {
         equal = cost < bestCost ? 1 : equal;
         bestCost = cost;
@@ -199,21 +205,6 @@ final class EjectionCosts {
         bestMemory = memory;
       }
     }
-  }
-
-  /** The first candidate that is no lower than an offset. */
-  private int firstFrom(long offset) {
-    int low = 0;
-    int high = candidates;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (places[middle] < offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   /** The offsets that a buffer's placed neighbours forbid, each with what taking them out costs. */

@@ -15,8 +15,8 @@ import stowage.packing.RunControl;
  *
  * <p>The next peak asked for is a quarter of the way down to the bound; where the search ends in
  * vain, an eighth, and so on, each time with other random choices, until the way is short and a
- * quarter comes again. A buffer costs its bytes times the root of its steps: what is large or lives
- * long is hard to place again. With bytes alone, or bytes times steps, descents end higher.
+ * quarter comes again. A buffer costs its bytes times the root of its steps: what is large or long
+ * alive is hard to place again. With bytes alone, or bytes times steps, descents end higher.
  *
  * <p>Meant for buffers that grow or shrink, for which no bottom-left placement need be lowest, so
  * that searches of such placements do not apply, and for thousands of buffers. Example: rows of a
@@ -59,7 +59,10 @@ public final class EjectionDescent {
     long capacity = problem.memories().get(0).capacity();
     long load = LoadProfile.of(problem).maxLoad();
     long left = control.workLimit();
-    Placement from = beginning(problem, control);
+    Placement from = incumbent.placement();
+    if (from == null) {
+      from = beginning(problem, control);
+    }
     if (from != null && incumbent.placement() == null && peak(from, problem) <= capacity) {
       incumbent.offer(from, NAME);
     }

@@ -85,6 +85,21 @@ final class OrderKeys {
     return low;
   }
 
+  /** The first of so many sorted numbers that is no lower than a bound, by its index. O(log n). */
+  static int lowerBound(long[] sorted, int count, long bound) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < bound) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** The largest load, in bytes, at any step of each buffer's life. O(n log n). */
   static long[] largestLoads(PackingProblem problem) {
     LoadProfile profile = LoadProfile.of(problem);

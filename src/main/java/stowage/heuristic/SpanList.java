@@ -28,7 +28,7 @@ final class SpanList {
    * moved.
    */
   void insert(long from, long to, int first, int last) {
-    int at = firstFrom(from);
+    int at = OrderKeys.lowerBound(low, count, from);
     if (at > 0 && high[at - 1] >= from && isDuring(at - 1, first, last)) {
       at--;
     }
@@ -53,20 +53,6 @@ final class SpanList {
 
   private boolean isDuring(int k, int first, int last) {
     return start[k] == first && end[k] == last;
-  }
-
-  private int firstFrom(long bound) {
-    int from = 0;
-    int to = count;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (low[middle] < bound) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
   }
 
   /** Moves what is from one place on to another, and the count with it. */

@@ -1,5 +1,6 @@
 package stowage.exact;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -8,6 +9,10 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
+import stowage.exact.choco.ChocoEngine;
+import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
 import stowage.heuristic.EjectionDescent;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
@@ -15,6 +20,7 @@ import stowage.heuristic.RandomPackingProblems;
 import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.Incumbent;
+import stowage.packing.LeftOut;
 import stowage.packing.LiveRange;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -73,6 +79,39 @@ class EjectionsTest {
     }
     String what = "%d above the loads, by orders %d".formatted(above, aboveByOrders);
     assertTrue(3 * above < 2 * aboveByOrders, what);
+  }
+
+  @Test
+  void runsOfTheSearchEjectAndThoseOfOtherEnginesDoNot() {
+    PackingProblem problem = growing(new Random(6));
+    assertTrue(ejected(problem, new SearchEngine()));
+    assertFalse(ejected(problem, new ChocoEngine()));
+    System.setProperty(LeftOut.PROPERTY, EjectionDescent.NAME);
+    try {
+      assertFalse(ejected(problem, new SearchEngine()));
+    } finally {
+      System.clearProperty(LeftOut.PROPERTY);
+    }
+  }
+
+  /** Whether ejections work in a run of an engine. */
+  private static boolean ejected(PackingProblem problem, Engine engine) {
+    Incumbent incumbent = new Incumbent(problem);
+    boolean[] worked = new boolean[1];
+    incumbent.addListener(
+        new Incumbent.Listener() {
+          @Override
+          public void improved(Incumbent.Event event) {}
+
+          @Override
+          public void working(String who, boolean begins) {
+            worked[0] |= who.equals(EjectionDescent.NAME);
+          }
+        });
+    Portfolio.Setup setup =
+        new Portfolio.Setup(Openings.of(problem), List.of(engine), EngineOptions.defaults());
+    Portfolio.run(incumbent, RunControl.ofWork(300, 1, 1), setup);
+    return worked[0];
   }
 
   private static PackingProblem growing(Random random) {
