@@ -167,15 +167,12 @@ public final class PathBound {
 
   /** Whether an op may write its result over an operand of the same bytes. */
   public static boolean overwrites(LivenessOptions options, Op op) {
-    return mayOverwriteAny(options) || OpTraits.of(op) == OpTraits.ELEMENTWISE;
-  }
-
-  /** Whether ops other than those by element may, too. */
-  static boolean mayOverwriteAny(LivenessOptions options) {
-    return switch (options.inPlace()) {
-      case NONE, VIEWS, ELEMENTWISE, OPTIMAL, BANDS -> false;
-      case ONNXRUNTIME, GGML, XNNPACK, ONNXSIM -> true;
-    };
+    boolean own =
+        switch (options.inPlace()) {
+          case NONE, VIEWS, ELEMENTWISE, OPTIMAL, BANDS -> true;
+          case ONNXRUNTIME, GGML, XNNPACK, ONNXSIM -> false;
+        };
+    return !own || OpTraits.of(op) == OpTraits.ELEMENTWISE;
   }
 
   /** Whether an op only shows bytes that are there: reshapes, slices, splits and concats. */

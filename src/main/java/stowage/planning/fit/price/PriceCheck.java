@@ -27,6 +27,15 @@ import stowage.rewrite.MacCount;
  * compute of that op is taken off.
  */
 public final class PriceCheck {
+  /** Choices of what shares a buffer under which only ops by element write over an operand. */
+  private static final Set<LivenessOptions.InPlace> OWN =
+      Set.of(
+          LivenessOptions.InPlace.NONE,
+          LivenessOptions.InPlace.VIEWS,
+          LivenessOptions.InPlace.ELEMENTWISE,
+          LivenessOptions.InPlace.OPTIMAL,
+          LivenessOptions.InPlace.BANDS);
+
   /** Of more pieces so many are counted. */
   private static final long MOST_PIECES = 1 << 14;
 
@@ -101,7 +110,7 @@ public final class PriceCheck {
     this.rows = new PriceRows(network);
     this.slack = slack(network);
     this.held = new PriceHeld(network, rows, options.inputs() == LivenessOptions.Inputs.CALLER);
-    this.overAny = PathBound.mayOverwriteAny(options);
+    this.overAny = !OWN.contains(options.inPlace());
     for (int k = 0; k < network.ops().size(); k++) {
       byName.merge(network.ops().get(k).name(), k, (one, other) -> -1);
     }
