@@ -42,7 +42,7 @@ import stowage.report.plan.PlanSummary;
             + " smallest set of buffers that proves it) and the least change after which it can"
             + " (bytes to shrink, or to move to another memory).")
 public final class ExplainCommand extends JsonCommand {
-  private static final double SECONDS_FOR_CHANGE = 10;
+  private static final double SECONDS_FOR_CHANGE = 20;
   private static final double SHARE = 0.4;
 
   @Mixin FormattedInputOptions input;
