@@ -3,8 +3,6 @@ package stowage.planning.fit.piece;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
-import stowage.packing.IndexOrder;
-import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -27,7 +25,6 @@ final class TurnOrder {
   private static final long WORK = 3_000_000;
 
   private final OrderProblem problem;
-  private final Downset ran;
   private final int places;
 
   /** Ops by place, those of a place as they are numbered, and where each place begins. */
@@ -35,17 +32,28 @@ final class TurnOrder {
 
   private final int[] first;
 
-  /** Ops in the order in which they are asked for within a stretch, and by op its rank there. */
+  /** Ops in the order in which they are asked for within a stretch. */
   private final int[] asked;
 
-  private final int[] rank;
+  /** The ranks of ops in that order by place, rising in each. */
+  private final int[] ranks;
 
-  /** Ranks of the ops of a stretch, rising. */
+  /** Ranks of the ops of a stretch, rising, and their number. */
   private final int[] roots;
 
+  private int rooted;
   private final int[] stack;
+
+  /** The ops of the stretch that have run, in their order. */
   private final int[] order;
+
   private int count;
+
+  // What has run: by buffer how many touches are to come, by op whether it has, the live bytes.
+  private final int[] left;
+  private final boolean[] ran;
+  private boolean begun;
+  private long live;
 
   /**
    * Orders of some pieces.
@@ -56,18 +64,12 @@ final class TurnOrder {
    */
   TurnOrder(OrderProblem problem, int[] placeOf, double[] parts) {
     this.problem = problem;
-    this.ran = new Downset(problem);
     this.places = Arrays.stream(placeOf).max().orElse(-1) + 1;
     this.first = new int[places + 1];
     for (int place : placeOf) {
       first[place + 1]++;
     }
     Arrays.parallelPrefix(first, Integer::sum);
-    int[] next = first.clone();
-    this.sorted = new int[placeOf.length];
-    for (int op = 0; op < placeOf.length; op++) {
-      sorted[next[placeOf[op]]++] = op;
-    }
     this.asked =
         IntStream.range(0, placeOf.length)
             .boxed()
@@ -76,10 +78,27 @@ final class TurnOrder {
                     .thenComparing(op -> -placeOf[op]))
             .mapToInt(Integer::intValue)
             .toArray();
-    this.rank = IndexOrder.places(asked, asked.length);
+    this.sorted = new int[placeOf.length];
+    this.ranks = new int[placeOf.length];
+    int[] next = first.clone();
+    int[] nextRank = first.clone();
+    for (int k = 0; k < placeOf.length; k++) {
+      sorted[next[placeOf[k]]++] = k;
+      ranks[nextRank[placeOf[asked[k]]]++] = k;
+    }
     this.roots = new int[placeOf.length];
     this.stack = new int[placeOf.length];
     this.order = new int[placeOf.length];
+    this.left = new int[problem.buffers()];
+    this.ran = new boolean[placeOf.length];
+  }
+
+  /** Nothing has run. */
+  private void reset() {
+    Arrays.setAll(left, b -> problem.touches(b).length);
+    Arrays.fill(ran, false);
+    begun = false;
+    live = problem.liveAtStart();
   }
 
   /**
@@ -90,22 +109,27 @@ final class TurnOrder {
     long[] best = new long[places + 1];
     int[] from = new int[places + 1];
     Arrays.fill(best, 1, best.length, limit);
+    reset();
     for (int a = 0; a < places; a++) {
       long work = WORK / places;
-      for (int b = a + 1; b <= places && best[a] < best[places]; b++) {
+      rooted = 0;
+      for (int b = a + 1, to = a; b <= places && best[a] < best[places]; b++) {
         if (between[b] >= best[places] && b < places) {
           continue;
         }
         work -= first[b] - first[a];
         b = work < 0 && b > a + 1 ? places : b;
-        long load = Math.max(best[a], load(a, b, Math.min(best[b], best[places])));
+        for (; to < b; to++) {
+          addRoots(to);
+        }
+        long load = Math.max(best[a], load(Math.min(best[b], best[places])));
         if (load < best[b]) {
           best[b] = load;
           from[b] = a;
         }
       }
       for (int k = first[a]; k < first[a + 1]; k++) {
-        ran.run(sorted[k]);
+        run(sorted[k]);
       }
     }
     return best[places] < limit ? path(from) : null;
@@ -113,64 +137,72 @@ final class TurnOrder {
 
   /** By place the bytes live when all ops of earlier ones have run. */
   private long[] liveBetween() {
-    long[] live = new long[places + 1];
+    long[] between = new long[places + 1];
+    reset();
     for (int place = 0; place < places; place++) {
       for (int k = first[place]; k < first[place + 1]; k++) {
-        ran.run(sorted[k]);
+        run(sorted[k]);
       }
-      live[place + 1] = ran.live();
+      between[place + 1] = live;
     }
-    for (int k = sorted.length - 1; k >= 0; k--) {
-      ran.undo(sorted[k]);
-    }
-    return live;
+    return between;
   }
 
   private int[] path(int[] from) {
     int[] path = new int[sorted.length];
-    for (int a = places; a > 0; ) {
-      int b = a;
-      a = from[b];
-      for (int k = first[b] - 1; k >= first[a]; k--) {
-        ran.undo(sorted[k]);
+    for (int b = places; b > 0; b = from[b]) {
+      reset();
+      for (int k = 0; k < first[from[b]]; k++) {
+        ran[sorted[k]] = true;
       }
-      run(a, b, Long.MAX_VALUE);
-      System.arraycopy(order, 0, path, first[a], count);
-      undo();
+      rooted = 0;
+      for (int place = from[b]; place < b; place++) {
+        addRoots(place);
+      }
+      runRoots(Long.MAX_VALUE);
+      System.arraycopy(order, 0, path, first[from[b]], count);
     }
     return path;
   }
 
+  /** Merges the ranks of a place's ops into those of the stretch. O(ops of the stretch). */
+  private void addRoots(int place) {
+    int k = rooted - 1;
+    rooted += first[place + 1] - first[place];
+    int to = rooted - 1;
+    for (int added = first[place + 1] - 1; added >= first[place]; to--) {
+      roots[to] = k >= 0 && roots[k] > ranks[added] ? roots[k--] : ranks[added--];
+    }
+  }
+
   /** The largest load within a stretch, or one from a limit on that is known to be exceeded. */
-  private long load(int a, int b, long limit) {
-    long load = run(a, b, limit);
-    undo();
+  private long load(long limit) {
+    long before = live;
+    boolean none = !begun;
+    long load = runRoots(limit);
+    for (int k = 0; k < count; k++) {
+      ran[order[k]] = false;
+      for (int b : problem.uses(order[k])) {
+        left[b]++;
+      }
+    }
+    live = before;
+    begun = !none;
     return load;
   }
 
-  private void undo() {
-    for (int k = count - 1; k >= 0; k--) {
-      ran.undo(order[k]);
-    }
-  }
-
   /** Runs a stretch, each op with all that it needs; its largest load to a limit. */
-  private long run(int a, int b, long limit) {
-    int ops = first[b] - first[a];
-    for (int k = 0; k < ops; k++) {
-      roots[k] = rank[sorted[first[a] + k]];
-    }
-    Arrays.sort(roots, 0, ops);
+  private long runRoots(long limit) {
     long most = 0;
     count = 0;
-    for (int k = 0; k < ops && most < limit; k++) {
-      most = Math.max(most, run(asked[roots[k]], limit));
+    for (int k = 0; k < rooted && most < limit; k++) {
+      most = Math.max(most, runWithNeeded(asked[roots[k]], limit));
     }
     return most;
   }
 
   /** Runs what an op waits for and itself, depth first. */
-  private long run(int root, long limit) {
+  private long runWithNeeded(int root, long limit) {
     long most = 0;
     int depth = 0;
     stack[depth++] = root;
@@ -178,7 +210,7 @@ final class TurnOrder {
       int op = stack[depth - 1];
       int needed = -1;
       for (int other : problem.before(op)) {
-        if (!ran.holds(other)) {
+        if (!ran[other]) {
           needed = other;
           break;
         }
@@ -188,12 +220,39 @@ final class TurnOrder {
         continue;
       }
       depth--;
-      if (!ran.holds(op)) {
-        most = Math.max(most, ran.load(op));
-        ran.run(op);
+      if (!ran[op]) {
+        most = Math.max(most, run(op));
         order[count++] = op;
       }
     }
     return most;
+  }
+
+  /** Runs an op that waits for none; its load, as {@link OrderProblem} has it. */
+  private long run(int op) {
+    long load = live + (begun ? 0 : problem.idle());
+    int[] pairs = problem.overwrites(op);
+    for (int k = 0; k < pairs.length; k += 2) {
+      if (left[pairs[k]] == 1 && isNew(pairs[k + 1])) {
+        load -= problem.bytes(pairs[k + 1]);
+        break;
+      }
+    }
+    for (int b : problem.uses(op)) {
+      if (isNew(b)) {
+        load += problem.bytes(b);
+        live += problem.bytes(b);
+      }
+      if (--left[b] == 0 && !problem.kept(b)) {
+        live -= problem.bytes(b);
+      }
+    }
+    ran[op] = true;
+    begun = true;
+    return load;
+  }
+
+  private boolean isNew(int buffer) {
+    return !problem.given(buffer) && left[buffer] == problem.touches(buffer).length;
   }
 }
