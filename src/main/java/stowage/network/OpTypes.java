@@ -1,7 +1,9 @@
 package stowage.network;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What the types of ops mean, whatever format names them: ONNX, TFLite, OpenVINO IR and TPU-MLIR
@@ -42,6 +44,11 @@ public final class OpTypes {
           TENSORITERATOR
           """);
 
+  /** Keys by type, of a limited number of types. */
+  private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
+
+  private static final int MOST_KEYS = 10_000;
+
   private OpTypes() {}
 
   /** The words of a text, which blanks and line ends separate. */
@@ -51,8 +58,16 @@ public final class OpTypes {
 
   /** The type without dialect, case and underscores: {@code tpu.Conv2D} is {@code CONV2D}. */
   public static String key(Op op) {
-    String type = op.type();
-    return (isTpuMlir(op) ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+    String known = KEYS.get(op.type());
+    if (known != null) {
+      return known;
+    }
+    String type = isTpuMlir(op) ? op.type().substring(4) : op.type();
+    String key = type.replace("_", "").toUpperCase(Locale.ROOT);
+    if (KEYS.size() < MOST_KEYS) {
+      KEYS.put(op.type(), key);
+    }
+    return key;
   }
 
   /** Whether an op is of one of TPU-MLIR's dialects. O(1). */

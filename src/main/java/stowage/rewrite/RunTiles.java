@@ -21,8 +21,11 @@ import stowage.rewrite.range.Span;
 public final class RunTiles {
   private final RunModel run;
 
-  /** What a source takes; 0 where it is kept elsewhere. */
-  private final ToLongFunction<Tensor> bytes;
+  /** By tensor the bytes of the whole. */
+  private final long[] bytes;
+
+  /** By tensor what it takes as a source; 0 where it is kept elsewhere. */
+  private final long[] taken;
 
   /** Whether slices along the first axis show their source, and pieces are made in the result. */
   private final boolean contiguous;
@@ -62,14 +65,15 @@ public final class RunTiles {
    * Looks at a run.
    *
    * @param compute what an op takes as a whole
-   * @param bytes what a source takes; 0 where it is kept elsewhere
+   * @param taken what a source takes; 0 where it is kept elsewhere
    * @param contiguous whether slices along the first axis show their source, and pieces are made in
    *     their place in the result
    */
   public RunTiles(
-      RunModel run, ToLongFunction<Op> compute, ToLongFunction<Tensor> bytes, boolean contiguous) {
+      RunModel run, ToLongFunction<Op> compute, ToLongFunction<Tensor> taken, boolean contiguous) {
     this.run = run;
-    this.bytes = bytes;
+    this.bytes = run.tensors.stream().mapToLong(Tensor::bytes).toArray();
+    this.taken = run.tensors.stream().mapToLong(taken).toArray();
     this.contiguous = contiguous;
     this.whole = new long[run.ops.length];
     this.basis = new MacCount.Basis[run.ops.length];
@@ -234,7 +238,7 @@ public final class RunTiles {
       if (run.leaves[t]) {
         made += made(t, rows, row, down);
       } else if (!run.inner[t]) {
-        long all = bytes.applyAsLong(run.tensors.get(t));
+        long all = taken[t];
         boolean more = all > 0 && next >= 0 && next < rows.parts[0].length;
         waiting += all == 0 ? 0 : unread(t, all, rows.parts, row, down);
         later += more ? unread(t, all, rows.parts, next, down) : 0;
@@ -246,14 +250,13 @@ public final class RunTiles {
 
   /** Bytes of a result that are made before a piece. */
   private long made(int t, Axis rows, int row, boolean down) {
-    Tensor tensor = run.tensors.get(t);
-    long extent = tensor.extent(run.dims[0][t]);
+    long extent = run.tensors.get(t).extent(run.dims[0][t]);
     long count = 0;
     for (int k = down ? 0 : row + 1; k < (down ? row : rows.parts[0].length); k++) {
       Span owned = rows.pieces.owned()[t][k];
       count += owned == null ? 0 : owned.size();
     }
-    return tensor.bytes() * count / extent;
+    return bytes[t] * count / extent;
   }
 
   /** Bytes of a source that a piece and those behind it read. */
@@ -287,7 +290,7 @@ public final class RunTiles {
       long beside = 0; // of the results what was made in this row
       for (int t = 0; t < run.tensors.size() && across != null; t++) {
         if (run.leaves[t]) {
-          long band = owned(t, 0, rows, row, run.tensors.get(t).bytes());
+          long band = owned(t, 0, rows, row, bytes[t]);
           for (int k = 0; k < columns; k++) {
             boolean before = down ? k < column : k > column;
             beside += before ? owned(t, 1, across, k, band) : 0;
@@ -299,7 +302,7 @@ public final class RunTiles {
         int kind = i <= lastReading ? 0 : 1;
         long own = beside;
         for (int t : held[i]) {
-          long all = computed(t, 0, rows, row, run.tensors.get(t).bytes());
+          long all = computed(t, 0, rows, row, bytes[t]);
           own += across == null ? all : computed(t, 1, across, column, all);
         }
         most[kind] = Math.max(most[kind], own + work(i, rows, row, across, column));
@@ -334,16 +337,16 @@ public final class RunTiles {
       Tensor tensor = run.tensors.get(t);
       int dim = run.rules[0][i].dimension(o);
       int second = right == null ? -1 : run.rules[1][i].dimension(o);
-      long own = part(tensor.bytes(), tensor, dim, down.fed().size());
-      long wide = part(tensor.bytes(), tensor, dim, padded(down));
+      long own = part(bytes[t], tensor, dim, down.fed().size());
+      long wide = part(bytes[t], tensor, dim, padded(down));
       own = second < 0 ? own : part(own, tensor, second, right.fed().size());
       wide = second < 0 ? wide : part(wide, tensor, second, padded(right));
-      boolean slice = run.inner[t] || right != null || bytes.applyAsLong(tensor) == 0;
+      boolean slice = run.inner[t] || right != null || taken[t] == 0;
       read += slice || !contiguous ? own : 0;
       int from = right == null || !run.inner[t] ? -1 : maker[t];
       if (from >= 0) {
         // What the op before made of it has to be cropped into a copy where that is more.
-        long all = computed(t, 1, across, column, computed(t, 0, rows, row, tensor.bytes()));
+        long all = computed(t, 1, across, column, computed(t, 0, rows, row, bytes[t]));
         cropped = all > own ? Math.max(cropped, all + own) : cropped;
       }
       padded = o == 0 ? (long) (wide * wider[i]) : padded;
@@ -351,7 +354,7 @@ public final class RunTiles {
     long made = 0;
     for (int t : run.results[i]) {
       Tensor tensor = run.tensors.get(t);
-      long own = part(tensor.bytes(), tensor, run.dims[0][t], down.computed().size());
+      long own = part(bytes[t], tensor, run.dims[0][t], down.computed().size());
       made += right == null ? own : part(own, tensor, run.dims[1][t], right.computed().size());
     }
     boolean pads = down.before() + down.after() > 0 || wider[i] > 1;
