@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The plans found of which none is no worse than another in memory and in price. */
+/**
+ * The plans found of which none is no worse than another in memory and in price. Several threads
+ * may use it at once.
+ */
 final class FitFront {
   private final boolean byLoad;
   private final List<FitPlan> plans = new ArrayList<>();
@@ -39,7 +42,7 @@ final class FitFront {
   }
 
   /** The middles of neighbours of which one takes less than a share of the other's bytes. */
-  List<Long> gaps(double share) {
+  synchronized List<Long> gaps(double share) {
     List<Long> middles = new ArrayList<>();
     for (int k = 1; k < plans().size(); k++) {
       long low = bytes(plans().get(k));
@@ -52,7 +55,7 @@ final class FitFront {
   }
 
   /** Adds a plan with a price unless one found before is no worse; says whether it was added. */
-  boolean add(FitPlan plan) {
+  synchronized boolean add(FitPlan plan) {
     if (plan == null || plan.placement().placement() == null || plan.extra() == Long.MAX_VALUE) {
       return false;
     }
@@ -76,22 +79,22 @@ final class FitFront {
   }
 
   /** How many plans were added. */
-  int changes() {
+  synchronized int changes() {
     return changes;
   }
 
   /** Takes a plan away that does not hold. */
-  void remove(FitPlan plan) {
+  synchronized void remove(FitPlan plan) {
     plans.remove(plan);
   }
 
   /** The plans, of falling memory and rising price. */
-  List<FitPlan> plans() {
+  synchronized List<FitPlan> plans() {
     return List.copyOf(plans);
   }
 
   /** The cheapest plan that is admitted; null where there is none. */
-  FitPlan cheapest(Predicate<FitPlan> admitted) {
+  synchronized FitPlan cheapest(Predicate<FitPlan> admitted) {
     return plans.stream()
         .filter(admitted)
         .min((one, other) -> Arrays.compare(one.price(), other.price()))
@@ -107,7 +110,7 @@ final class FitFront {
    * The plans with runs that a placement within their aim would make better than all of these, the
    * cheapest first.
    */
-  List<FitPlan> loose() {
+  synchronized List<FitPlan> loose() {
     List<FitPlan> found = new ArrayList<>(loads.plans);
     found.removeIf(
         loose ->
@@ -124,7 +127,7 @@ final class FitFront {
   }
 
   /** The plan that needs least of those of at most some extra compute; null where there is none. */
-  FitPlan lowest(long extra) {
+  synchronized FitPlan lowest(long extra) {
     return plans.stream()
         .filter(plan -> plan.extra() <= extra)
         .min(Comparator.comparingLong(this::bytes))

@@ -214,20 +214,45 @@ final class FitPlaces {
   static FitPlan improved(
       FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     PackingProblem free = plan.planned().problem();
-    boolean room = target > LoadProfile.of(free).maxLoad();
-    PlanningCase limited = plan.planned().withProblem(room ? free.withCapacity(0, target) : free);
-    Incumbent placement = new Incumbent(limited.problem());
-    if (plan.placement().placement() != null && !room) {
+    if (target <= LoadProfile.of(free).maxLoad()) {
+      return lowered(request, plan, target, planner, control);
+    }
+    Incumbent placement = new Incumbent(free.withCapacity(0, target));
+    return placed(request, plan, placement, planner, request.engines().withFirstFit(true), control);
+  }
+
+  /** The same plan placed lower from its placement on, until the target is reached. */
+  static FitPlan lowered(
+      FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
+    RunControl own = control.within(Double.POSITIVE_INFINITY);
+    PackingProblem problem = plan.planned().problem();
+    Incumbent placement = new Incumbent(problem);
+    if (plan.placement().placement() != null) {
       placement.offer(plan.placement().placement(), plan.placement().finder());
     }
-    EngineOptions engines = request.engines().withFirstFit(room);
-    PlannerRun.of(limited, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
-    if (placement.placement() == null
-        || (plan.placement().placement() != null
-            && placement.placement().peak(limited.problem(), 0) >= plan.peak())) {
-      return plan;
-    }
-    return placedAt(request, plan, placement.placement(), placement.finder());
+    placement.addListener(
+        event -> {
+          if (placement.placement() != null && placement.placement().peak(problem, 0) <= target) {
+            own.stop();
+          }
+        });
+    return placed(request, plan, placement, planner, request.engines(), own);
+  }
+
+  private static FitPlan placed(
+      FitRequest request,
+      FitPlan plan,
+      Incumbent placement,
+      String planner,
+      EngineOptions engines,
+      RunControl control) {
+    PlanningCase planned = plan.planned().withProblem(placement.problem());
+    PlannerRun.of(planned, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
+    boolean lower =
+        placement.placement() != null
+            && (plan.placement().placement() == null
+                || placement.placement().peak(placement.problem(), 0) < plan.peak());
+    return lower ? placedAt(request, plan, placement.placement(), placement.finder()) : plan;
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.packing.Threads;
 import stowage.planning.fit.piece.FitReplay;
 import stowage.planning.fit.piece.PieceOrders;
 import stowage.planning.schedule.ScheduleRun;
@@ -34,14 +36,16 @@ public final class FitRun {
   /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
   private static final double SEARCH_SHARE = 0.9;
 
+  /** Most seconds for that where there is a limit, or its work. */
+  private static final double MOST_LAST_SECONDS = 5;
+
+  private static final long LAST_WORK = 1_000_000;
+
   /** Share of the time left for an order of chains. */
   private static final double CHAINS_SHARE = 0.1;
 
   /** Share of the time left for a first way down in each of several orders, and again for two. */
   private static final double PROBE_SHARE = 0.05;
-
-  /** With less time left the first order alone is tried, others where no run is found in it. */
-  private static final double BRIEF_SECONDS = 15;
 
   private final FitRequest request;
   private final RunControl control;
@@ -54,6 +58,9 @@ public final class FitRun {
   private FitPlan before;
   private String reason;
   private double idle;
+
+  /** Plans found whose load is within a capacity and whose peak is not. */
+  private final List<FitPlan> missed = new ArrayList<>();
 
   /** Orders of systems by name, as far as there was time. */
   private final Map<String, int[]> known = new LinkedHashMap<>();
@@ -219,25 +226,52 @@ public final class FitRun {
 
   /** Executes runs of ops piece by piece. */
   private void split(Set<Lever> climbed) {
-    boolean placed = !request.limited() && !control.isDeterministic();
-    RunControl share = placed ? control.within(SEARCH_SHARE * control.secondsLeft()) : control;
+    boolean timed = !control.isDeterministic();
+    double left = control.secondsLeft();
+    double last = (1 - SEARCH_SHARE) * left;
+    last = request.limited() ? Math.min(last, MOST_LAST_SECONDS) : last;
+    RunControl share = timed ? control.within(left - last) : control;
     List<int[]> orders = new ArrayList<>(splitOrders(climbed));
-    boolean brief = control.secondsLeft() < BRIEF_SECONDS;
-    idle = split(brief ? orders.subList(0, 1) : orders, share);
+    // With little time the first order alone is tried, others where no run is found in it.
+    boolean brief = control.secondsLeft() < SplitClock.BRIEF_SECONDS;
+    idle = split(brief ? orders.subList(0, 1) : orders, share, brief && orders.size() > 1);
     for (orders.remove(0); !orders.isEmpty() && isWorthwhile(brief, share); orders.remove(0)) {
-      idle = split(orders, share);
+      idle = split(orders, share, false);
     }
-    if (placed) {
-      List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
-      loose.removeIf(plan -> front.bytes(plan) == plan.load());
-      for (int k = 0; k < loose.size(); k++) {
-        double each = control.secondsLeft() / (loose.size() - k);
-        RunControl rest = control.within(each);
-        FitPlan plan = loose.get(k);
-        front.add(FitPlaces.improved(request, plan, plan.load(), FitPlaces.SEARCH, rest));
-      }
+    if (timed || request.limited() && cheapest() == null) {
+      place();
     }
     step(climbed, chosen(), bound.peak());
+  }
+
+  /**
+   * Places what is left open for the rest of the time: the chosen plan, or those of a curve; for a
+   * limit a cheaper plan whose load is within it, where nothing is within it that of least load.
+   */
+  private void place() {
+    List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
+    loose.removeIf(plan -> front.bytes(plan) == plan.load());
+    if (request.limited()) {
+      FitPlan best = cheapest();
+      Comparator<FitPlan> byLoad = Comparator.comparingLong(FitPlan::load);
+      loose =
+          missed.stream()
+              .filter(plan -> best == null || plan.extra() < best.extra())
+              .min(
+                  best == null
+                      ? byLoad
+                      : Comparator.comparingLong(FitPlan::extra).thenComparing(byLoad))
+              .map(List::of)
+              .orElse(List.of());
+    }
+    for (int k = 0; k < loose.size(); k++) {
+      RunControl rest =
+          control.isDeterministic()
+              ? control.withWork(LAST_WORK)
+              : control.within(control.secondsLeft() / (loose.size() - k));
+      FitPlan plan = loose.get(k);
+      front.add(FitPlaces.lowered(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
+    }
   }
 
   /**
@@ -247,19 +281,26 @@ public final class FitRun {
   private boolean isWorthwhile(boolean brief, RunControl share) {
     FitPlan plan = chosen();
     boolean proven = request.limited() && plan.extra() <= bound.extra(request.limit());
-    return brief ? plan.runs().isEmpty() : !proven && share.secondsLeft() > BRIEF_SECONDS;
+    return brief
+        ? plan.runs().isEmpty()
+        : !proven && share.secondsLeft() > SplitClock.BRIEF_SECONDS;
   }
 
-  /** Searches in the best of some orders, which comes first then; how long nothing better came. */
-  private double split(List<int[]> orders, RunControl share) {
+  /**
+   * Searches in the best of some orders, which comes first then; how long nothing better came.
+   *
+   * @param others whether another order is tried where the first ways down find no run
+   */
+  private double split(List<int[]> orders, RunControl share, boolean others) {
     SplitSearch search = search(orders, share);
     if (request.curve()) {
       search.curve(request.usual());
     } else if (request.maxExtra() >= 0) {
       search.lowest(request.maxExtra());
     } else {
-      search.fit();
+      search.fit(others);
     }
+    missed.addAll(search.front().loose());
     return search.idle();
   }
 
@@ -277,7 +318,9 @@ public final class FitRun {
     List<SplitSearch> all = List.copyOf(open);
     SplitSearch first = all.get(0);
     while (open.size() > 1) {
-      open.forEach(search -> search.probe(PROBE_SHARE));
+      List<SplitSearch> probed = open;
+      IntConsumer probe = k -> probed.get(k).probe(PROBE_SHARE);
+      Threads.run("probe", control.threads(), open.size(), probe, control::stop);
       open.sort(
           Comparator.comparingDouble(
               search -> (search == first ? PieceOrders.LOWER : 1) * rank(search.front())));
@@ -297,7 +340,7 @@ public final class FitRun {
   }
 
   /** Takes a plan of a search, which says so where nothing found before is as good. */
-  private void found(FitPlan plan) {
+  private synchronized void found(FitPlan plan) {
     if (front.add(plan)) {
       long bytes = request.limited() ? request.limit() : front.bytes(plan);
       progress.accept(FitWords.found(request, plan, bound.extra(bytes)));

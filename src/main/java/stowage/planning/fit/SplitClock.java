@@ -30,6 +30,9 @@ final class SplitClock {
 
   private static final double UNITS = 1e6;
 
+  /** With less time left one way follows the other. */
+  static final double BRIEF_SECONDS = 15;
+
   private record Known(double bytes, long extra) {}
 
   private final FitRequest request;
@@ -50,6 +53,20 @@ final class SplitClock {
     this.control = control;
     this.stage = control;
     this.stageWork = control.workLimit();
+  }
+
+  /**
+   * The time of a way that another thread goes; null where limits count work, for one thread, and
+   * where the time is so short that compiling Java's code takes much of the other core.
+   */
+  SplitClock sideBySide() {
+    boolean alone = control.isDeterministic() || control.threads() < 2;
+    return alone || control.secondsLeft() < BRIEF_SECONDS ? null : new SplitClock(request, control);
+  }
+
+  /** Stops the search. */
+  void stop() {
+    control.stop();
   }
 
   /** Gives the next stage a share of the time, or of the work, that is left. */
@@ -96,7 +113,7 @@ final class SplitClock {
    * Notes a plan found, and the bytes that count of its memory. Above a limit it is better than
    * others where it is cheaper than what is within: walks go on from there.
    */
-  void found(FitPlan plan, long bytes) {
+  synchronized void found(FitPlan plan, long bytes) {
     boolean priced = request.maxExtra() >= 0;
     boolean answers =
         priced ? plan.extra() <= request.maxExtra() : request.admits(plan.peak(), plan.load());
@@ -111,7 +128,7 @@ final class SplitClock {
   }
 
   /** Whether there is a plan that answers, and nothing better came for long. */
-  boolean isFlat() {
+  synchronized boolean isFlat() {
     return answered && now() - lastGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
   }
 
@@ -119,7 +136,7 @@ final class SplitClock {
    * For how long nothing better came, at the end of a search that its limit did not end; 0 where it
    * did, or where no plan answers.
    */
-  double idle() {
+  synchronized double idle() {
     boolean limited =
         control.isStopped() || control.isDeterministic() && work >= control.workLimit();
     return limited || !answered ? 0 : now() - lastGain;

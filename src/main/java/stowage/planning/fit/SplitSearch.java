@@ -127,11 +127,14 @@ final class SplitSearch {
   /**
    * Looks for the least price within the limit: where pieces are copied, first by pieces that take
    * turns and by even ones; then by cuts made for it, and next to it; where nothing is within it,
-   * on the way down to it.
+   * on the way down to it. A brief search ends where the first ways down find no run.
    */
-  void fit() {
+  void fit(boolean brief) {
     if (!choices.contiguous()) {
-      turns.run(floor);
+      turns.run(floor, () -> descend(DOWN_SHARE, choices.whole(), request.usual(), false));
+      if (brief && front.lowest(compute).runs().isEmpty()) {
+        return;
+      }
       descend(DOWN_SHARE, choices.whole(), compute, false);
       near(LENGTHS.length, VARY_SHARE);
     }
@@ -242,7 +245,7 @@ final class SplitSearch {
     }
   }
 
-  private void say(FitPlan plan) {
+  private synchronized void say(FitPlan plan) {
     clock.found(plan, front.bytes(plan));
     found.accept(plan);
   }
@@ -330,8 +333,7 @@ final class SplitSearch {
 
   /** Looks for the least bytes at no more than some extra compute. */
   void lowest(long most) {
-    turns.run(floor);
-    down(most);
+    turns.run(floor, () -> down(most));
     polish(most, 0);
   }
 
@@ -360,8 +362,7 @@ final class SplitSearch {
 
   /** Looks for the least price at every peak, first down at a usual price: most is known early. */
   void curve(long usual) {
-    turns.run(floor);
-    descend(DOWN_SHARE, choices.whole(), usual, false);
+    turns.run(floor, () -> descend(DOWN_SHARE, choices.whole(), usual, false));
     descend(DOWN_SHARE, choices.whole(), compute, false);
     vary(VARY_SHARE, usual, 0);
     vary(VARY_SHARE, compute, -1);

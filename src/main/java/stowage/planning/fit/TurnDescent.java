@@ -2,7 +2,9 @@ package stowage.planning.fit;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
+import stowage.packing.Threads;
 import stowage.planning.fit.piece.OpRuns;
 import stowage.planning.fit.piece.PieceTurns;
 import stowage.planning.fit.piece.RunNeighbours;
@@ -37,6 +39,9 @@ final class TurnDescent {
   /** Share of the time left. */
   private static final double SHARE = 0.5;
 
+  /** The same after a limit was asked for and not reached. */
+  private static final double MISSED_SHARE = 0.3;
+
   /** Work of a choice, where limits count work, and of each of its ops. */
   private static final long WORK = 20_000;
 
@@ -47,7 +52,10 @@ final class TurnDescent {
   private final OpRuns runs;
   private final RunNeighbours neighbours;
   private final FitFront front;
-  private final SplitClock clock;
+
+  /** Of the search; its own where it is on a thread of its own. */
+  private SplitClock clock;
+
   private final Taker taken;
   private final int[] counts;
 
@@ -55,6 +63,9 @@ final class TurnDescent {
   private int at;
 
   private int worse;
+
+  /** The bytes that end the way down. */
+  private long enough;
 
   /** What takes plans. */
   interface Taker {
@@ -87,26 +98,60 @@ final class TurnDescent {
 
   /**
    * Goes down to a limit, or as far as this leads without, for a share of the time left; only where
-   * results stay in pieces.
+   * results stay in pieces. Other ways are gone at the same time, or afterwards on the same thread.
    *
    * @param limit the bytes that are enough; 0 for none
    */
-  void run(long limit) {
-    clock.begin(SHARE);
-    at = FIRST;
-    worse = 0;
-    if (limit == 0 && places.takesTurns()) {
-      reach(0);
-      worse = 0;
+  void run(long limit, Runnable others) {
+    SplitClock own = places.takesTurns() ? clock.sideBySide() : null;
+    if (own == null) {
+      run(limit);
+      others.run();
+      return;
     }
-    for (double step = places.takesTurns() ? STEP : 0; step >= LEAST_STEP && !isOver(); ) {
+    clock = own;
+    IntConsumer way =
+        k -> {
+          if (k == 0) {
+            run(limit);
+          } else {
+            others.run();
+          }
+        };
+    Threads.run("fit", 2, 2, way, own::stop);
+  }
+
+  private void run(long limit) {
+    clock.begin(SHARE);
+    enough = limit;
+    if (!places.takesTurns() || limit > 0 && tried(limit)) {
+      return;
+    }
+    if (limit > 0) {
+      clock.begin(MISSED_SHARE);
+    }
+    if (tried(0)) {
+      return;
+    }
+    for (double step = STEP; step >= LEAST_STEP && !isOver(); ) {
       long lowest = front.bytes(front.lowest(0));
       if (lowest <= limit) {
         return;
       }
-      boolean within = reach(limit > 0 ? limit : (long) ((1 - step) * lowest));
-      step = within ? step : limit > 0 ? 0 : step / 2;
+      boolean within = reach(Math.max(limit, (long) ((1 - step) * lowest)));
+      step = within ? step : step / 2;
     }
+  }
+
+  /**
+   * Tries a target from the first numbers of pieces on; says whether a plan is within the limit.
+   */
+  private boolean tried(long target) {
+    at = FIRST;
+    worse = 0;
+    boolean found = reach(target);
+    worse = 0;
+    return found;
   }
 
   private boolean isOver() {
@@ -115,7 +160,7 @@ final class TurnDescent {
 
   /**
    * Tries every other number of pieces, from that of the lowest plan on, until one is within a
-   * target; says whether one is.
+   * target or the limit; says whether one is.
    */
   private boolean reach(long target) {
     long aim = target; // the load that is placed within the target, by what is placed so far
@@ -129,7 +174,7 @@ final class TurnDescent {
       boolean better = front.bytes(plan) < front.bytes(front.lowest(0));
       at = better ? k : at;
       worse = better ? 0 : worse + 1;
-      if (taken.within(plan, target)) {
+      if (taken.within(plan, Math.max(target, enough))) {
         return true;
       }
       aim = Math.min(aim, (long) ((double) target * plan.load() / plan.peak()));
