@@ -31,6 +31,9 @@ import stowage.packing.RunControl;
 public final class DisjunctiveSearch {
   private static final long PROBE_NODES = 2_000;
 
+  /** Pairs and pieces of sections that are looked at in a microsecond, a unit of work. */
+  private static final long LOOKS_A_UNIT = 30;
+
   private static final String NAME = "disjunctive search";
 
   private final ComponentIncumbent incumbent;
@@ -52,10 +55,11 @@ public final class DisjunctiveSearch {
   private long capacity;
   private long nodes;
   private long nodeLimit;
+  private long looks;
   private long[] found;
 
   /**
-   * Prepares a search, whose nodes the control's work limit counts. O(n^2) pairs.
+   * Prepares a search, whose microseconds the control's work limit counts, about. O(n^2) pairs.
    *
    * @param incumbent where findings go
    */
@@ -93,7 +97,7 @@ public final class DisjunctiveSearch {
   public SearchResult minimise() {
     incumbent.raise(problem.maxLoad(), "");
     boolean probing = true;
-    while (!incumbent.ended() && nodes < control.workLimit()) {
+    while (!incumbent.ended() && work() < control.workLimit()) {
       long target = incumbent.target();
       if (!probing) {
         // A peak that is low enough to end at may be above all that this problem needs.
@@ -102,7 +106,7 @@ public final class DisjunctiveSearch {
                 ? Math.max(problem.horizon(), target)
                 : incumbent.best() - 1;
       }
-      int answer = decide(target, probing ? nodes + PROBE_NODES : control.workLimit());
+      int answer = decide(target, probing ? nodes + PROBE_NODES : Long.MAX_VALUE);
       if (answer == CanonicalSearch.FOUND) {
         incumbent.offer(found, NAME);
       } else if (answer == CanonicalSearch.FAILED) {
@@ -122,7 +126,7 @@ public final class DisjunctiveSearch {
   /** Looks for a placement within a capacity, in the problem's unit. */
   public SearchResult search(long limit) {
     long bound = problem.maxLoad();
-    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.workLimit());
+    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, Long.MAX_VALUE);
     if (answer == CanonicalSearch.FAILED) {
       return infeasible(Math.max(bound, limit + 1));
     }
@@ -139,6 +143,10 @@ public final class DisjunctiveSearch {
 
   private SearchStatistics statistics(boolean hasFound) {
     return new SearchStatistics(nodes, 0, 1, hasFound ? NAME : "", "");
+  }
+
+  private long work() {
+    return nodes + looks / LOOKS_A_UNIT;
   }
 
   private int decide(long limit, long lastNode) {
@@ -162,7 +170,7 @@ public final class DisjunctiveSearch {
   }
 
   private int explore(long[] lower, long[] upper) {
-    if (++nodes > nodeLimit || control.isStopped()) {
+    if (++nodes > nodeLimit || work() > control.workLimit() || control.isStopped()) {
       return CanonicalSearch.STOPPED;
     }
     if (!propagate(lower, upper)) {
@@ -222,6 +230,7 @@ public final class DisjunctiveSearch {
       passes = known == decided ? passes + 1 : 0;
       known = decided;
       changed = false;
+      looks += relations.length;
       for (int k = 0; k < relations.length; k++) {
         PairRelation pair = relations[k];
         if (chosen[k] < 0 && !force(k, pair, lower, upper)) {
@@ -296,6 +305,7 @@ public final class DisjunctiveSearch {
   /** Whether the pieces of a section, as jobs on one machine, end in time from both sides. */
   private boolean schedule(int[] pieces, long[] lower, long[] upper) {
     int count = pieces.length;
+    looks += count;
     long[] release = new long[count];
     long[] deadline = new long[count];
     int[] byRelease = new int[count];
@@ -335,6 +345,7 @@ public final class DisjunctiveSearch {
     int best = -1;
     int fewest = Integer.MAX_VALUE;
     long leastRoom = Long.MAX_VALUE;
+    looks += relations.length;
     for (int k = 0; k < relations.length; k++) {
       if (chosen[k] >= 0) {
         continue;

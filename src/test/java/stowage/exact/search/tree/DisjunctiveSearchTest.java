@@ -2,6 +2,7 @@ package stowage.exact.search.tree;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.exact.search.Searches.least;
 import static stowage.exact.search.Searches.within;
 import static stowage.packing.RunControl.unlimited;
@@ -13,6 +14,7 @@ import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.model.ComponentIncumbent;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
 
 /** The search on pairs against brute force, and against the canonical search. */
 class DisjunctiveSearchTest {
@@ -56,5 +58,20 @@ class DisjunctiveSearchTest {
         assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
       }
     }
+  }
+
+  @Test
+  void workCountsThePairsThatANodeLooksAt() {
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
+    for (int buffer = 0; buffer < 200; buffer++) {
+      int from = buffer * 37 % 100;
+      builder.add(4 + buffer * 13 % 50, from, from + 40);
+      builder.window(from + 20, from + 40, 0, 4);
+    }
+    ComponentIncumbent known = new ComponentIncumbent(builder.build());
+    RunControl limit = RunControl.ofWork(100_000, 1, 1);
+    known.begin(0, limit);
+    long nodes = new DisjunctiveSearch(known, limit).minimise().statistics().nodes();
+    assertTrue(nodes > 10 && nodes < 2_000, nodes + " nodes");
   }
 }
