@@ -10,7 +10,8 @@ import java.util.BitSet;
  * of all before. Then branch and bound: candidates are coloured greedily, so that no two of one
  * colour are neighbours. A set has at most one of each colour, so the heaviest of each colour add
  * up to a bound (Tomita and Seki 2003, doi 10.1007/3-540-45066-1_22, for equal weights). The nodes
- * are limited; what is found is such a set whether or not it is the heaviest.
+ * are limited, of which one that colours many vertices counts as several; what is found is such a
+ * set whether or not it is the heaviest.
  */
 public final class CliqueSearch {
   /** Which vertices are neighbours. */
@@ -19,6 +20,9 @@ public final class CliqueSearch {
     /** {@return whether two different vertices are} */
     boolean are(int one, int other);
   }
+
+  /** Words of rows that colouring goes through for each node counted. */
+  private static final int WORDS_A_NODE = 256;
 
   private final long[] weight;
   private final BitSet[] neighbours;
@@ -104,6 +108,7 @@ public final class CliqueSearch {
       return;
     }
     int[] order = new int[candidates.cardinality()];
+    nodes -= (int) ((long) order.length * weight.length / Long.SIZE / WORDS_A_NODE);
     long[] bound = new long[order.length];
     colour(candidates, order, bound);
     for (int k = order.length - 1; k >= 0 && sum + bound[k] > heaviest; k--) {

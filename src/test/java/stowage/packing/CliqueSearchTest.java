@@ -65,6 +65,18 @@ class CliqueSearchTest {
     assertEquals(n, search.heavier(every, 0, 1, Long.MAX_VALUE, 0).length, "the greedy set");
   }
 
+  @Test
+  void aNodeOfManyVerticesCountsAsSeveral() {
+    int n = 2_000;
+    long[] weight = new long[n];
+    Arrays.fill(weight, 1);
+    BitSet every = new BitSet();
+    every.set(0, n);
+    CliqueSearch search = new CliqueSearch(weight, CliqueSearch.graph(n, (a, b) -> false));
+    assertEquals(1, search.heavier(every, 0, 0, Long.MAX_VALUE, 1_000).length);
+    assertEquals(1_000 - 2 - n * n / 64 / 256, search.nodesLeft());
+  }
+
   private static long heaviest(long[] weight, boolean[][] edges, BitSet among) {
     long best = 0;
     for (int set = 0; set < 1 << weight.length; set++) {
