@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
+import stowage.network.Graphs;
 
 /**
  * Answers that have their plans in files of their folder; {@code VerifyMutationsTest} changes each
@@ -96,10 +98,45 @@ class VerifyAnswersTest extends FolderTest {
   }
 
   @Test
-  void aProofUnderMorePrecedencesIsNotChecked() throws IOException {
+  void aProofUnderMorePrecedencesIsCheckedWithThem() throws IOException {
     Path more = file("more.csv", "before,after\nleft,right\n");
     Path answer = answer("schedule " + TINY + " --precedences " + more);
-    Stowage.run("verify", TINY, answer).ends(0).prints("a proof of this kind is not checked");
+    Stowage.run("verify", TINY, answer)
+        .ends(0)
+        .prints("it is checked with the precedences: add --precedences FILE");
+    Stowage.run("verify", TINY, answer, "--precedences", more)
+        .ends(0)
+        .prints("in every order: re-checked");
+    Path two = file("two.csv", "before,after\nleft,right\nleft,sum\n");
+    Stowage.run("verify", TINY, answer, "--precedences", two)
+        .ends(6)
+        .prints("its precedences is 1; it is 2");
+    changed(answer, "\"precedences\" : 1,", "");
+    Stowage.run("verify", TINY, answer, "--precedences", more).ends(0).prints("add --precedences");
+    Path network =
+        Graphs.of("x:1; a:10 = Exp x; b:100 = Exp x; c:1 = Exp b; y:10 = Add a c; -> y")
+            .write(folder.resolve("network.json"));
+    answer = answer("schedule " + network + " --alignment 1");
+    more = file("more.csv", "before,after\na,b\n");
+    Stowage.run("verify", network, answer, "--precedences", more)
+        .ends(6)
+        .prints("op \"b\" runs before \"a\"");
+    Stowage.run("verify", TINY, folder.resolve("plan.json"), "--precedences", more)
+        .ends(2)
+        .says("--precedences is for an answer of schedule alone");
+  }
+
+  /** What lpmf, say, is, and whether it had to be changed, follows from the network. */
+  @Test
+  void theOrdersOfSystemsAreTheirs() throws IOException {
+    String network = "models/networks/train_mlp.json";
+    Path answer = answer("schedule " + network + " --det-limit 1");
+    Path orders = folder.resolve("orders");
+    Path given = orders.resolve("given.csv");
+    Files.copy(orders.resolve("xla-dfs.csv"), given, StandardCopyOption.REPLACE_EXISTING);
+    Stowage.run("verify", network, answer)
+        .ends(6)
+        .prints("the answer's order \"given\" is not that system's");
   }
 
   @Test

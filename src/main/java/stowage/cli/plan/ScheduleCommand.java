@@ -310,7 +310,7 @@ public final class ScheduleCommand extends BaseCommand {
   }
 
   /** A file of precedences: {@code before,after} and a pair of ops a line. */
-  private static final class PrecedenceFile {
+  static final class PrecedenceFile {
     private static final String HEADING = "before,after";
 
     private PrecedenceFile() {}

@@ -93,6 +93,12 @@ public final class VerifyCommand extends JsonCommand {
       description = "The memory map of a memories.json.")
   Path memories;
 
+  @Option(
+      names = "--precedences",
+      paramLabel = "FILE",
+      description = "The precedences that schedule was given, of its answer.")
+  Path precedences;
+
   @Override
   public Integer call() {
     if (plan != null && KernelCheck.isSchedule(plan)) {
@@ -109,6 +115,7 @@ public final class VerifyCommand extends JsonCommand {
     }
     UsageException.when(!caches.isEmpty(), "--cache is for the schedule of a kernel graph alone");
     UsageException.when(memories != null, "--memories is for a memories.json alone");
+    UsageException.when(precedences != null, "--precedences is for an answer of schedule alone");
     input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
@@ -189,7 +196,8 @@ public final class VerifyCommand extends JsonCommand {
     Placement placement = placed ? PlanFile.read(written).placement(planned.problem()) : null;
     Path proof = plan.resolveSibling("certificate.json");
     JsonNode certificate = Files.exists(proof) ? AnswerFile.read(proof) : null;
-    return ScheduleClaim.check(answer, planned, placement, orders, certificate);
+    List<int[]> pairs = ScheduleCommand.PrecedenceFile.read(precedences, planned.network());
+    return ScheduleClaim.check(answer, planned, placement, orders, certificate, pairs);
   }
 
   private AnswerFindings verifyMemories(JsonNode answer) {

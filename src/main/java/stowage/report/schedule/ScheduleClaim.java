@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,10 @@ import java.util.Set;
 import stowage.liveness.BufferUses;
 import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
 import stowage.packing.ByteText;
+import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -28,6 +32,7 @@ import stowage.schedule.bound.OpCutCheck;
 import stowage.schedule.bound.OrderProof;
 import stowage.schedule.bound.OrderProofCheck;
 import stowage.schedule.model.OrderProblem;
+import stowage.schedule.order.SystemOrders;
 
 /**
  * An answer of {@code schedule} checked against its network and the orders and the plan that were
@@ -37,20 +42,26 @@ import stowage.schedule.model.OrderProblem;
  */
 public final class ScheduleClaim {
   private static final Set<String> FREE =
-      Set.of("problem finder remarks precedences seconds orderSeconds tfliteMicro".split(" "));
+      Set.of("problem finder remarks seconds orderSeconds tfliteMicro".split(" "));
 
   private static final String CUT = "op-cut";
 
   private final JsonNode said;
   private final PlanningCase planned;
+  private final List<int[]> precedences;
   private final List<String> found = new ArrayList<>();
 
   /** Whether the certificate is one that can be checked. */
   private boolean checked;
 
-  private ScheduleClaim(JsonNode said, PlanningCase planned) {
+  /** Whether the answer's precedences, if it has any, are those that were given. */
+  private final boolean known;
+
+  private ScheduleClaim(JsonNode said, PlanningCase planned, List<int[]> precedences) {
     this.said = said;
     this.planned = planned;
+    this.precedences = precedences;
+    this.known = said.has("precedences") == !precedences.isEmpty();
   }
 
   /** Whether an answer is one of {@code schedule}. */
@@ -65,14 +76,16 @@ public final class ScheduleClaim {
    * @param placement of its buffers; null where there is none
    * @param orders those that the answer names, as indices of ops
    * @param written the proof of a bound that is no op's cut; null where there is none
+   * @param precedences pairs of ops that the answer was to keep, by index; none where unknown
    */
   public static AnswerFindings check(
       JsonNode answer,
       PlanningCase planned,
       Placement placement,
       Map<String, int[]> orders,
-      JsonNode written) {
-    return new ScheduleClaim(answer, planned).check(placement, orders, written);
+      JsonNode written,
+      List<int[]> precedences) {
+    return new ScheduleClaim(answer, planned, precedences).check(placement, orders, written);
   }
 
   private long load(int[] order) {
@@ -99,17 +112,13 @@ public final class ScheduleClaim {
     Status solved = peak != null && peak == bound ? Status.OPTIMAL : Status.FEASIBLE;
     Status open = peak == null ? Status.UNKNOWN : solved;
     is.put("status", (infeasible ? Status.INFEASIBLE : open).name());
-    ArrayNode rows = is.putArray("orders");
-    for (JsonNode row : said.path("orders")) {
-      int[] order = orders.get(row.path("name").asText());
-      if (order == null) {
-        found.add("the answer's order " + row.path("name") + " is in no file of its folder");
-      }
-      ObjectNode right = rows.addObject();
-      right.set("name", row.get("name"));
-      right.put("load", order == null ? -1 : load(order));
-      right.set("adapted", row.get("adapted"));
+    if (known && !precedences.isEmpty()) {
+      is.put("precedences", precedences.size());
+    } else {
+      is.set("precedences", said.get("precedences"));
     }
+    checkPrecedences();
+    putOrders(is.putArray("orders"), orders);
     JsonNode proof = said.path("certificate");
     is.set("boundKind", proof.path("kind"));
     ObjectNode certificate = is.putObject("certificate");
@@ -130,11 +139,50 @@ public final class ScheduleClaim {
         found);
   }
 
+  /** Adds what is wrong where the order runs two ops otherwise than it was to. */
+  private void checkPrecedences() {
+    int[] place = IndexOrder.places(planned.order(), planned.order().length);
+    for (int[] pair : precedences) {
+      if (place[pair[0]] >= place[pair[1]]) {
+        List<Op> ops = planned.network().ops();
+        String late = ops.get(pair[0]).name();
+        found.add("op \"%s\" runs before \"%s\"".formatted(ops.get(pair[1]).name(), late));
+      }
+    }
+  }
+
+  /** Puts the loads of systems' orders, and whether these had to be changed. */
+  private void putOrders(ArrayNode rows, Map<String, int[]> orders) {
+    Network network = planned.network();
+    NetworkOrders kept = NetworkOrders.of(BufferUses.of(network, planned.options()), precedences);
+    Map<String, int[]> systems = known && !orders.isEmpty() ? SystemOrders.of(network) : Map.of();
+    for (JsonNode row : said.path("orders")) {
+      int[] order = orders.get(row.path("name").asText());
+      if (order == null) {
+        found.add("the answer's order " + row.path("name") + " is in no file of its folder");
+      }
+      ObjectNode right = rows.addObject();
+      right.set("name", row.get("name"));
+      right.put("load", order == null ? -1 : load(order));
+      right.set("adapted", row.get("adapted"));
+      int[] own = systems.get(row.path("name").asText());
+      if (own != null && order != null) {
+        int[] allowed = kept.allowedOps(own);
+        right.put("adapted", !Arrays.equals(own, allowed));
+        if (!Arrays.equals(order, allowed)) {
+          found.add("the answer's order " + row.path("name") + " is not that system's");
+        }
+      }
+    }
+  }
+
   /** Why the certificate does not prove a bound; puts what it names as it is. */
   private Optional<String> fault(JsonNode proof, JsonNode written, long bound, ObjectNode right) {
     boolean isCut = proof.path("kind").asText().equals(CUT);
-    if (said.has("precedences")
-        || !isCut && written == null && !proof.path("checked").asBoolean()) {
+    if (!known) {
+      return Optional.of("it is checked with the precedences: add --precedences FILE");
+    }
+    if (!isCut && written == null && !proof.path("checked").asBoolean()) {
       return Optional.of("a proof of this kind is not checked");
     }
     if (!isCut && written == null) {
@@ -147,7 +195,7 @@ public final class ScheduleClaim {
     long proven = -1;
     boolean whole = true;
     for (BufferUses uses : uses()) {
-      NetworkOrders orders = NetworkOrders.of(uses, List.of());
+      NetworkOrders orders = NetworkOrders.of(uses, precedences);
       OrderProblem problem = orders.problem();
       ProofReader reader = new ProofReader(orders);
       boolean same = String.valueOf(right.get("buffers")).equals(proof.path("buffers").toString());
@@ -172,7 +220,7 @@ public final class ScheduleClaim {
     boolean exact = true;
     boolean proven = false;
     for (BufferUses uses : uses()) {
-      NetworkOrders orders = NetworkOrders.of(uses, List.of());
+      NetworkOrders orders = NetworkOrders.of(uses, precedences);
       ProofReader reader = new ProofReader(orders);
       exact &= reader.isExact();
       OrderProof proof = proven ? null : reader.proof(written);
