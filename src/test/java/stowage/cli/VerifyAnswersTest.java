@@ -140,6 +140,29 @@ class VerifyAnswersTest extends FolderTest {
   }
 
   @Test
+  void thatNothingFitsIsProvenAgain() throws IOException {
+    Path answer = answer("fit " + TINY + " --capacity 12287");
+    Stowage.run("verify", TINY, answer, "--json")
+        .ends(0)
+        .holds("valid=true bound/proven=true bound/value=12288");
+    String said = Files.readString(answer);
+    changed(answer, "\"capacity\": 12287", "\"capacity\": 12288");
+    Stowage.run("verify", TINY, answer).ends(6).prints("proven is only 12288");
+    changed(answer, "\"capacity\": 12288", "\"capacity\": 90000");
+    Stowage.run("verify", TINY, answer).ends(6).prints("its ladder has a peak of 81920");
+    changed(answer, "\"capacity\": 90000,", "");
+    Stowage.run("verify", TINY, answer).ends(6).prints("it names no limit");
+    Files.writeString(answer, said);
+    changed(answer, "\"lowerBound\": 12288", "\"lowerBound\": 12289");
+    Stowage.run("verify", TINY, answer).ends(6).prints("below 12289 bytes; proven is 12288");
+    Path orders = answer("fit " + TINY + " --capacity 75000 --levers order");
+    Stowage.run("verify", TINY, orders).ends(0).prints("no plan within", "re-checked");
+    changed(orders, "\"capacity\": 75000", "\"capacity\": 81921");
+    changed(orders, "\"peak\": 81920", "\"peak\": 90000");
+    Stowage.run("verify", TINY, orders).ends(0).prints("a proof of this kind is not checked");
+  }
+
+  @Test
   void aPlanOverMemoriesIsReplayedByTheClock() throws IOException {
     for (String map : new String[] {"esp32s3", "stm32h7", "l1-l2-dram", "imxrt1170"}) {
       String memories = "models/memories/" + map + ".json";

@@ -3,8 +3,10 @@ package stowage.planning.fit;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,13 +52,16 @@ public final class FitClaim {
   /**
    * What was found out.
    *
-   * @param bound what the answer says no plan adds less than
+   * @param limit the bytes within which the answer says that nothing is; -1 where it does not
+   * @param bound what the answer says no plan adds less than; with a limit, in bytes, has a peak
+   *     below
    * @param kind of its proof
    * @param fault what is wrong with it, or that it is not checked; empty where it proves the bound
    * @param refuted whether the proof was checked, and proves less
    * @param contradictions what the answer says and is false, one sentence each
    */
   public record Findings(
+      long limit,
       long bound,
       String kind,
       Optional<String> fault,
@@ -132,8 +137,74 @@ public final class FitClaim {
     if (curve) {
       checkCurve(network, liveness, levers, paths);
     }
+    boolean split = levers.contains(Lever.SPLIT.word());
+    long least = new FitBound(request(network, liveness, split)).peak();
+    checkLadder(split ? least : Long.MAX_VALUE);
+    Map<String, String> fixed = new HashMap<>();
+    for (JsonNode row : fields.path("fixedOps")) {
+      fixed.put(row.path("op").asText(), row.path("why").asText());
+    }
+    LivenessOptions alone = liveness.withInPlace(LivenessOptions.InPlace.NONE);
+    if (fields.has("fixedOps") && !RecomputeValues.of(network, alone).fixed().equals(fixed)) {
+      say("other ops are never computed again, or for other reasons, than in the network");
+    }
+    if (text("status").equals(Status.INFEASIBLE.name())) {
+      return impossible(least, split);
+    }
     return new Findings(
-        bound, kind, fault, checked && fault.isPresent(), List.copyOf(contradictions));
+        -1, bound, kind, fault, checked && fault.isPresent(), List.copyOf(contradictions));
+  }
+
+  private static FitRequest request(Network network, LivenessOptions liveness, boolean split) {
+    Set<Lever> means = split ? Set.of(Lever.SHARING, Lever.SPLIT) : Set.of(Lever.SHARING);
+    return new FitRequest(network, liveness, means, -1, -1, -1, true, EngineOptions.defaults());
+  }
+
+  /**
+   * Whether nothing fits: no plan has a peak below {@code least}, in bytes. That is all there is to
+   * say where ops may run in pieces; of whole ops, searches over their orders find more.
+   */
+  private Findings impossible(long least, boolean split) {
+    long limit = limit();
+    if (limit < 0) {
+      say("it is INFEASIBLE; it names no limit");
+    }
+    for (JsonNode step : fields.get("ladder")) {
+      long peak = number(step.get("peak"));
+      if (peak >= 0 && peak <= limit) {
+        say("it is INFEASIBLE; a step of its ladder has a peak of " + peak);
+      }
+    }
+    Optional<String> fault =
+        least > limit
+            ? Optional.empty()
+            : Optional.of(
+                split ? "proven is only " + least : "a proof of this kind is not checked");
+    boolean refuted = split && least <= limit;
+    return new Findings(limit, least, "peak", fault, refuted, List.copyOf(contradictions));
+  }
+
+  /** The bounds of peaks where ops run in pieces are at most what is proven. */
+  private void checkLadder(long least) {
+    for (JsonNode step : fields.get("ladder")) {
+      boolean split = false;
+      for (JsonNode lever : step.path("levers")) {
+        split |= lever.asText().equals(Lever.SPLIT.word());
+      }
+      if (split && number(step.get("lowerBound")) > least) {
+        String what = "no plan by the levers %s has a peak below %s bytes; proven is %d";
+        say(what.formatted(step.path("levers"), step.get("lowerBound"), least));
+      }
+    }
+  }
+
+  /** The lower limit of memory in bytes; -1 where there is none. */
+  private long limit() {
+    long limit = Math.max(number("capacity"), number("loadLimit"));
+    for (String field : List.of("capacity", "loadLimit")) {
+      limit = number(field) < 0 ? limit : Math.min(limit, number(field));
+    }
+    return limit;
   }
 
   /**
@@ -215,11 +286,7 @@ public final class FitClaim {
     if (proof == null) {
       return Optional.of("there is no proof");
     }
-    long limit = Math.max(number("capacity"), number("loadLimit"));
-    for (String field : List.of("capacity", "loadLimit")) {
-      limit = number(field) < 0 ? limit : Math.min(limit, number(field));
-    }
-    limit = limit < 0 ? number("peak") : limit;
+    long limit = limit() < 0 ? number("peak") : limit();
     if (limit < 0) {
       return Optional.of("there is neither a limit nor a plan");
     }
@@ -264,10 +331,7 @@ public final class FitClaim {
       Network network, LivenessOptions liveness, Set<String> levers, boolean paths) {
     boolean split = levers.contains(Lever.SPLIT.word());
     boolean known = paths || split || levers.contains(Lever.SHARING.word());
-    Set<Lever> means = split ? Set.of(Lever.SHARING, Lever.SPLIT) : Set.of(Lever.SHARING);
-    FitBound bounds =
-        new FitBound(
-            new FitRequest(network, liveness, means, -1, -1, -1, true, EngineOptions.defaults()));
+    FitBound bounds = new FitBound(request(network, liveness, split));
     boolean optimal = true;
     long peakBefore = Long.MAX_VALUE;
     long extraBefore = -1;

@@ -75,10 +75,19 @@ public final class FitText {
    */
   public static AnswerFindings verified(
       FitClaim.Findings found, Long peak, List<String> contradictions) {
-    String claim = "extra compute at least " + ByteText.exact(found.bound()) + ", " + found.kind();
+    boolean none = found.limit() >= 0;
+    String claim =
+        none
+            ? "no plan within " + ByteText.both(found.limit())
+            : "extra compute at least " + ByteText.exact(found.bound()) + ", " + found.kind();
     AnswerFindings.Claim bound =
         new AnswerFindings.Claim(
-            "extraBound", found.bound(), found.kind(), claim, found.fault(), found.refuted());
+            none ? "bound" : "extraBound",
+            found.bound(),
+            found.kind(),
+            claim,
+            found.fault(),
+            found.refuted());
     return peak == null
         ? new AnswerFindings(Map.of(), "", bound, contradictions)
         : new AnswerFindings(
