@@ -85,6 +85,11 @@ public record FitRequest(
     return limited() ? FitCompute.of(network) : curve ? usual() : maxExtra;
   }
 
+  /** Whether all that can may share a buffer, so that a plan with less of it counts too. */
+  boolean sharesAll() {
+    return liveness.inPlace() == LivenessOptions.InPlace.OPTIMAL;
+  }
+
   /** What shares a buffer under some levers: nothing without {@link Lever#SHARING}. */
   public LivenessOptions liveness(Set<Lever> climbed) {
     return climbed.contains(Lever.SHARING)
@@ -101,7 +106,7 @@ public record FitRequest(
     if (other != network) {
       chosen = chosen.withAliases(List.of());
     }
-    return chosen.inPlace() == LivenessOptions.InPlace.OPTIMAL
+    return allows(Lever.SHARING) && sharesAll()
         ? Liveness.inBands(other, other.executionOrder(), chosen)
         : Liveness.of(other, chosen);
   }

@@ -93,18 +93,18 @@ public final class FitRun {
 
   private FitAnswer run() {
     Set<Lever> climbed = EnumSet.noneOf(Lever.class);
-    boolean free = false;
+    // Sharing by a rule that is named may take more than none.
+    boolean shares = request.allows(Lever.SHARING) && request.sharesAll();
+    if (!request.allows(Lever.ORDER) && !shares && arrange(climbed)) {
+      return answer();
+    }
     for (Lever lever : List.of(Lever.ORDER, Lever.SHARING)) {
       if (request.allows(lever)) {
         climbed.add(lever);
-        free = true;
         if (arrange(climbed)) {
           return answer();
         }
       }
-    }
-    if (!free && arrange(climbed)) {
-      return answer();
     }
     if (request.allows(Lever.SPLIT)) {
       climbed.add(Lever.SPLIT);

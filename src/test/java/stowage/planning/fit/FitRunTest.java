@@ -127,6 +127,22 @@ class FitRunTest {
     assertNull(new SplitModel(network).barrier(0));
   }
 
+  /** In a concat's place a's 50 bytes take 100 while b is made; alone they take 50. */
+  @Test
+  void sharingByARuleIsLeftOutWhereItTakesMore() {
+    Network network =
+        Graphs.of("x:50; a:50 = Exp x; b:200 = Foo x; c:50 = Bar b; y:100 = Concat a c; -> y")
+            .network();
+    LivenessOptions views =
+        LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.VIEWS).withAlignments(1, 1);
+    for (Set<Lever> levers : List.of(Set.of(Lever.SHARING), LEVERS)) {
+      FitAnswer answer =
+          run(new FitRequest(network, views, levers, 320, -1, -1, false, EngineOptions.defaults()));
+      assertEquals(Status.OPTIMAL, answer.status(), levers.toString());
+      assertEquals(300, answer.plan().peak(), levers.toString());
+    }
+  }
+
   /** Computing again has one way by all levers; the others are left out. */
   @Test
   void aRunThatIsToStopBeginsNothingThatItCanLeaveOut() {
