@@ -73,9 +73,13 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
       }
     }
     boolean[] kept = new boolean[makers.size()];
-    for (String output : network.outputs()) {
-      if (value.containsKey(output)) {
-        kept[value.get(output)] = true;
+    List<String> whole = new ArrayList<>(network.outputs());
+    if (liveness.inputs() == LivenessOptions.Inputs.KEEP) {
+      whole.addAll(network.inputs());
+    }
+    for (String name : whole) {
+      if (value.containsKey(name)) {
+        kept[value.get(name)] = true;
       }
     }
     int[] maker = makers.stream().mapToInt(Integer::intValue).toArray();
