@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
+import stowage.JsonChecks;
 import stowage.network.Graphs;
 
 /**
@@ -62,6 +63,23 @@ class VerifyAnswersTest extends FolderTest {
         .holds("valid=true bound/proven=true bound/value=81920 load=81920");
     changed(answer, "\"capacity\" : 70000", "\"capacity\" : 81920");
     Stowage.run("verify", TINY, answer).ends(6).prints("its status is \"INFEASIBLE\"");
+  }
+
+  /** No order's load is proven to be above the capacity, and no plan is within it. */
+  @Test
+  void aScheduleWithoutAPlanIsReplayed() throws IOException {
+    Path network =
+        Graphs.of("x:98; a:72 = Foo x; b:144 = Concat a a; c:144 = Add b b; -> c")
+            .write(folder.resolve("network.json"));
+    for (String sharing : new String[] {"optimal", "bands"}) {
+      String line =
+          "schedule %s --alignment 1 --capacity 205 --det-limit 0.1 --in-place " + sharing;
+      Path answer = answer(line.formatted(network));
+      JsonChecks.holds(JsonChecks.read(answer), "status=UNKNOWN load=216 loadBound=170");
+      Stowage.run("verify", network, answer, "--in-place", sharing)
+          .ends(0)
+          .prints("valid: load 216", "re-checked");
+    }
   }
 
   @Test

@@ -180,8 +180,12 @@ public final class VerifyCommand extends JsonCommand {
   private AnswerFindings verifySchedule(JsonNode answer) {
     boolean placed = answer.path("peak").isNumber();
     Path written = plan.resolveSibling("plan.json");
-    input.planned = placed ? written : null;
-    input.inPlace = placed ? null : input.inPlace; // of several sharings the plan has the best
+    if (placed || Files.exists(written)) {
+      input.planned = written;
+      input.inPlace = null; // of several sharings the plan has the best
+    } else if (input.inPlace == LivenessOptions.InPlace.BANDS) {
+      input.inPlace = LivenessOptions.InPlace.OPTIMAL; // as schedule has it
+    }
     input.orderAs(plan.resolveSibling("order.csv"));
     ProblemLoader loader = new ProblemLoader(input);
     PlanningCase planned = loader.load().planningCase();

@@ -106,9 +106,9 @@ public final class ScheduleClaim {
     is.put("schemaVersion", 1).put("peak", peak).put("load", load);
     is.put("loadBound", bound).put("lowerBound", bound);
     is.put("ops", planned.network().ops().size());
-    is.put("buffers", placement == null ? 0 : problem.size());
     is.set("capacity", said.path("capacity").isIntegralNumber() ? said.get("capacity") : null);
     boolean infeasible = said.has("capacity") && bound > said.path("capacity").asLong();
+    is.put("buffers", infeasible ? 0 : problem.size());
     Status solved = peak != null && peak == bound ? Status.OPTIMAL : Status.FEASIBLE;
     Status open = peak == null ? Status.UNKNOWN : solved;
     is.put("status", (infeasible ? Status.INFEASIBLE : open).name());
