@@ -1,5 +1,6 @@
 package stowage.onchip;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
@@ -56,6 +59,66 @@ class AllocatorsTest {
       }
     }
     assertTrue(placed > 100 && beaten > 10, placed + " placed, " + beaten + " beaten");
+  }
+
+  /** What an allocator gives that compares every buffer with every other. */
+  @Test
+  void todaysPlacementsAreThoseOfTheSlowRule() {
+    int hash = 0;
+    int placed = 0;
+    for (long seed = 1; seed <= 2000; seed++) {
+      Random random = new Random(seed);
+      LmemProblem problem =
+          RandomLmem.of(random, CHIP, 3 + random.nextInt(8), 2 + random.nextInt(20), 200);
+      LmemPlacement placement = new TpuMlirAllocator().allocate(problem);
+      placed += placement == null ? 0 : 1;
+      for (int b = 0; b < problem.size(); b++) {
+        long offset = placement == null ? -1 : placement.offset(b);
+        hash = 31 * hash + Objects.hash(offset, placement == null ? -1 : placement.shares(b));
+      }
+    }
+    assertEquals(1042, placed);
+    assertEquals(-813509556, hash);
+  }
+
+  @Test
+  void overlapsAreFoundInEachStep() {
+    int overlaps = 0;
+    for (long seed = 1; seed <= 200; seed++) {
+      Random random = new Random(seed);
+      LmemProblem problem =
+          RandomLmem.of(random, CHIP, 3 + random.nextInt(8), 4 + random.nextInt(14), 280);
+      LmemPlacement placement =
+          new LmemPlacement(random.ints(problem.size(), 0, 20).mapToLong(at -> at * 32L).toArray());
+      Set<String> expected = new TreeSet<>();
+      for (int one = 0; one < problem.size(); one++) {
+        for (int other = 0; other < problem.size(); other++) {
+          long begin = Math.max(placement.offset(one), placement.offset(other));
+          if (one == other
+              || begin >= placement.offset(one) + problem.buffer(one).size()
+              || begin >= placement.offset(other) + problem.buffer(other).size()) {
+            continue;
+          }
+          boolean first =
+              placement.offset(one) < placement.offset(other)
+                  || (placement.offset(one) == placement.offset(other) && one < other);
+          for (int step = 0; first && step < problem.steps(); step++) {
+            if (problem.buffer(one).isLive(step) && problem.buffer(other).isLive(step)) {
+              expected.add("b%d and b%d overlap in step %d".formatted(one, other, step));
+            }
+          }
+        }
+      }
+      List<String> found = LmemVerifier.violations(problem, placement);
+      assertEquals(
+          expected,
+          found.stream()
+              .filter(line -> line.contains("overlap"))
+              .collect(toCollection(TreeSet::new)),
+          "seed " + seed);
+      overlaps += expected.size();
+    }
+    assertTrue(overlaps > 1000, overlaps + " overlap");
   }
 
   /** Buffers as {@code x:64[0,2)}, weights with a w for their name, in steps that do little. */

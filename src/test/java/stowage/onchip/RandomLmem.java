@@ -9,11 +9,11 @@ import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
 
 /** Random groups in LMEM: lives around the end, resident weights, scratch, and one sharing. */
-final class RandomLmem {
+public final class RandomLmem {
   private RandomLmem() {}
 
   /** So many buffers of up to so many bytes. */
-  static LmemProblem of(Random random, Chip chip, int steps, int count, int largest) {
+  public static LmemProblem of(Random random, Chip chip, int steps, int count, int largest) {
     List<LmemBuffer> buffers = new ArrayList<>();
     for (int b = 0; b < count; b++) {
       boolean resident = random.nextInt(6) == 0;

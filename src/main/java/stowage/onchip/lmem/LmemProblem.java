@@ -1,11 +1,14 @@
 package stowage.onchip.lmem;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.network.Chip;
 import stowage.onchip.layer.LaneSize;
+import stowage.packing.DisjointSets;
 
 /**
  * Buffers of a group that need an address in LMEM, with their lives and with which of them are used
@@ -52,7 +55,8 @@ public record LmemProblem(
   /**
    * A result that may be where its op's operand is, at the same offset.
    *
-   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
+   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts, the
+   *     only one in which both are alive
    */
   public record Sharing(int result, int operand) {}
 
@@ -116,7 +120,7 @@ public record LmemProblem(
     return loads[step];
   }
 
-  /** The load of each step, from what begins and ends in it. O(buffers + sharings * steps). */
+  /** The load of each step, from what begins and ends in it. O(buffers + sharings + steps). */
   private static long[] loads(
       Chip chip, int steps, List<LmemBuffer> buffers, List<Sharing> sharings) {
     long[] sums = new long[steps + 1];
@@ -130,28 +134,42 @@ public record LmemProblem(
     for (Sharing sharing : sharings) {
       LmemBuffer result = buffers.get(sharing.result());
       LmemBuffer operand = buffers.get(sharing.operand());
-      for (int step = 0; step < steps; step++) {
-        boolean both = result.isLive(step) && operand.isLive(step);
-        sums[step] -= both ? LaneSize.alignUp(result.size(), chip.vectorBytes()) : 0;
-      }
+      boolean both = operand.isLive(result.start());
+      sums[result.start()] -= both ? LaneSize.alignUp(result.size(), chip.vectorBytes()) : 0;
     }
     return sums;
   }
 
-  /** A lower bound of the peak: the largest load of all steps, less the last rounding. */
+  /**
+   * A lower bound of the peak: the largest load of all steps, less the last rounding. The buffers
+   * that are rounded up most come first, and each step counts the first of them. O(buffers * log
+   * buffers + steps).
+   */
   public long peakBound() {
+    ToLongFunction<LmemBuffer> over =
+        buffer -> LaneSize.alignUp(buffer.size(), chip.vectorBytes()) - buffer.size();
+    DisjointSets counted = new DisjointSets(steps + 1); // joined with the step after
     long bound = 0;
-    for (int step = 0; step < steps; step++) {
-      long slack = 0;
-      for (LmemBuffer buffer : buffers) {
-        if (buffer.isLive(step)) {
-          long over = LaneSize.alignUp(buffer.size(), chip.vectorBytes()) - buffer.size();
-          slack = Math.max(slack, over);
-        }
-      }
-      bound = Math.max(bound, load(step) - slack);
+    for (LmemBuffer buffer :
+        buffers.stream().sorted(Comparator.comparingLong(over).reversed()).toList()) {
+      boolean around = buffer.start() >= buffer.end();
+      long load = uncounted(counted, buffer.start(), around ? steps : buffer.end());
+      load = around ? Math.max(load, uncounted(counted, 0, buffer.end())) : load;
+      bound = Math.max(bound, load - over.applyAsLong(buffer));
     }
     return bound;
+  }
+
+  /**
+   * The largest load of the steps of a range that no one has counted, which then are; 0 of none.
+   */
+  private long uncounted(DisjointSets counted, int from, int to) {
+    long most = 0;
+    for (int step = counted.root(from); step < to; step = counted.root(step)) {
+      most = Math.max(most, load(step));
+      counted.join(step, step + 1);
+    }
+    return most;
   }
 
   /** Whether some step needs more than a lane. */

@@ -1,14 +1,21 @@
 package stowage.onchip.lmem;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Checks an LMEM placement by itself: alignment, the lane's end, overlaps step by step, and that
- * what an op uses or a transfer moves is alive then. Shares no code with the allocators. O(steps *
- * buffers log buffers).
+ * what an op uses or a transfer moves is alive then. Shares no code with the allocators. O(steps in
+ * which buffers are alive + buffers log buffers).
  */
 public final class LmemVerifier {
   private LmemVerifier() {}
@@ -22,6 +29,7 @@ public final class LmemVerifier {
       wrong.add(placement.size() + " offsets for " + problem.size() + " buffers");
       return wrong;
     }
+    Set<LmemProblem.Sharing> sharings = Set.copyOf(problem.sharings());
     for (int b = 0; b < problem.size(); b++) {
       LmemBuffer buffer = problem.buffer(b);
       long offset = placement.offset(b);
@@ -31,22 +39,43 @@ public final class LmemVerifier {
       if (offset % unit != 0) {
         wrong.add(buffer.id() + " at " + offset + " should be at a multiple of " + unit);
       }
-      checkSharing(problem, placement, b, wrong);
+      checkSharing(problem, placement, b, sharings, wrong);
     }
+    Map<Integer, List<Integer>> starting = by(LmemBuffer::start, problem);
+    Map<Integer, List<Integer>> ended = by(LmemBuffer::end, problem);
+    Set<Integer> live =
+        new TreeSet<>(Comparator.comparing(placement::offset).thenComparing(b -> b));
+    sized(problem).filter(b -> problem.buffer(b).isLive(0)).forEach(live::add);
     for (int step = 0; step < problem.steps(); step++) {
-      overlaps(problem, placement, step, wrong);
+      ended.getOrDefault(step, List.of()).forEach(live::remove);
+      live.addAll(starting.getOrDefault(step, List.of()));
+      overlaps(problem, placement, List.copyOf(live), step, wrong);
       uses(problem, step, wrong);
     }
     return wrong;
   }
 
+  /** The buffers of any bytes. */
+  private static Stream<Integer> sized(LmemProblem problem) {
+    return IntStream.range(0, problem.size()).boxed().filter(b -> problem.buffer(b).size() > 0);
+  }
+
+  private static Map<Integer, List<Integer>> by(
+      ToIntFunction<LmemBuffer> step, LmemProblem problem) {
+    return sized(problem).collect(groupingBy(b -> step.applyAsInt(problem.buffer(b))));
+  }
+
   private static void checkSharing(
-      LmemProblem problem, LmemPlacement placement, int buffer, List<String> wrong) {
+      LmemProblem problem,
+      LmemPlacement placement,
+      int buffer,
+      Set<LmemProblem.Sharing> sharings,
+      List<String> wrong) {
     int operand = placement.shares(buffer);
     if (operand == LmemPlacement.OWN) {
       return;
     }
-    boolean allowed = problem.sharings().contains(new LmemProblem.Sharing(buffer, operand));
+    boolean allowed = sharings.contains(new LmemProblem.Sharing(buffer, operand));
     if (!allowed || placement.offset(buffer) != placement.offset(operand)) {
       wrong.add(
           "%s may not take the place of %s"
@@ -54,14 +83,13 @@ public final class LmemVerifier {
     }
   }
 
+  /** The overlaps of what is alive in a step, given by rising offset. */
   private static void overlaps(
-      LmemProblem problem, LmemPlacement placement, int step, List<String> wrong) {
-    List<Integer> live =
-        IntStream.range(0, problem.size())
-            .filter(b -> problem.buffer(b).isLive(step) && problem.buffer(b).size() > 0)
-            .boxed()
-            .sorted(Comparator.comparingLong(placement::offset))
-            .toList();
+      LmemProblem problem,
+      LmemPlacement placement,
+      List<Integer> live,
+      int step,
+      List<String> wrong) {
     for (int i = 0; i < live.size(); i++) {
       long end = placement.offset(live.get(i)) + problem.buffer(live.get(i)).size();
       for (int j = i + 1; j < live.size() && placement.offset(live.get(j)) < end; j++) {

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.onchip.layer.LaneSize;
 import stowage.packing.IndexOrder;
 
@@ -26,8 +29,8 @@ import stowage.packing.IndexOrder;
  * one's block as an additional free block.
  *
  * <p>Source: LmemAllocator::assignLmemAddr of TPU-MLIR
- * (lib/Dialect/Tpu/Transforms/LayerGroup/LmemAllocator.cpp). O(buffers^2 * blocks + buffers *
- * steps).
+ * (lib/Dialect/Tpu/Transforms/LayerGroup/LmemAllocator.cpp). O(pairs * (blocks + log buffers) +
+ * buffers * log steps + steps in which buffers are alive), where pairs are alive at the same time.
  */
 public final class TpuMlirAllocator implements LmemAllocator {
   @Override
@@ -47,14 +50,19 @@ public final class TpuMlirAllocator implements LmemAllocator {
     private final LmemProblem problem;
     private final List<List<Block>> free = new ArrayList<>();
     private final List<BitSet> avoided = new ArrayList<>();
-    private final List<BitSet> computing = new ArrayList<>();
-    private final List<BitSet> moving = new ArrayList<>();
+    private final List<Set<Integer>> computing = new ArrayList<>();
+    private final List<Set<Integer>> moving = new ArrayList<>();
     private final List<List<Integer>> stepsOf = new ArrayList<>();
     private final int[] urgency; // in how many sets of open steps each buffer is
     private final long[] offsets;
     private final int[] shares;
     private final Block[] candidates;
-    private final boolean[][] usedTogether;
+    private final boolean[] placed;
+    private final int[] rank;
+    private final int[] byRank;
+    private final PriorityQueue<Long> queue = new PriorityQueue<>(); // keys, perhaps too low
+    private final List<Set<Integer>> usedWith = new ArrayList<>();
+    private final LiveBuffers live;
     private final Set<LmemProblem.Sharing> sharings;
     private final int[] borrowers; // buffers that are in the place of each
 
@@ -67,125 +75,121 @@ public final class TpuMlirAllocator implements LmemAllocator {
       this.sharings = Set.copyOf(problem.sharings());
       Arrays.fill(shares, LmemPlacement.OWN);
       this.candidates = new Block[problem.size()];
+      this.placed = new boolean[problem.size()];
+      this.byRank = byRank();
+      this.rank = IndexOrder.places(byRank, byRank.length);
+      this.live = new LiveBuffers(problem);
       for (int b = 0; b < problem.size(); b++) {
         free.add(new ArrayList<>(List.of(new Block(0, problem.chip().laneBytes(), -1))));
         avoided.add(new BitSet());
         stepsOf.add(new ArrayList<>());
+        usedWith.add(new HashSet<>());
       }
       for (int s = 0; s < problem.steps(); s++) {
-        BitSet used = new BitSet();
-        BitSet moved = new BitSet();
+        Set<Integer> used = new HashSet<>();
+        Set<Integer> moved = new HashSet<>();
         LmemProblem.Step step = problem.step(s);
         if (!step.computes().isEmpty()) {
-          step.computes().forEach(compute -> compute.uses().forEach(used::set));
-          step.moves().forEach(move -> moved.set(move.buffer()));
+          step.computes().forEach(compute -> used.addAll(compute.uses()));
+          step.moves().forEach(move -> moved.add(move.buffer()));
         }
         computing.add(used);
         moving.add(moved);
         int at = s;
-        IntStream.concat(used.stream(), moved.stream())
+        Stream.concat(used.stream(), moved.stream())
             .forEach(
                 b -> {
                   urgency[b]++;
                   stepsOf.get(b).add(at);
                 });
       }
-      this.usedTogether = usedTogether();
+      markUsedTogether();
     }
 
-    /** Which pairs an op uses both of, or of which one is moved while an op uses the other. */
-    private boolean[][] usedTogether() {
-      boolean[][] pairs = new boolean[problem.size()][problem.size()];
+    /** Notes which pairs an op uses both of, or one is moved of while an op uses the other. */
+    private void markUsedTogether() {
       for (int s = 0; s < problem.steps(); s++) {
         LmemProblem.Step step = problem.step(s);
-        BitSet used = new BitSet();
+        Set<Integer> used = new HashSet<>();
         for (LmemProblem.Compute compute : step.computes()) {
-          BitSet related = related(compute, s);
-          used.or(related);
-          mark(pairs, related, related);
+          Set<Integer> related = related(compute, s);
+          used.addAll(related);
+          mark(related, related);
         }
-        BitSet moved = new BitSet();
-        step.moves().forEach(move -> moved.set(move.buffer()));
-        mark(pairs, moved, used);
-        mark(pairs, used, moved);
+        Set<Integer> moved = new HashSet<>();
+        step.moves().forEach(move -> moved.add(move.buffer()));
+        mark(moved, used);
+        mark(used, moved);
       }
-      return pairs;
     }
 
     /** An op's buffers; one that begins to live in this step counts only as the op's result. */
-    private BitSet related(LmemProblem.Compute compute, int step) {
-      BitSet related = new BitSet();
+    private Set<Integer> related(LmemProblem.Compute compute, int step) {
+      Set<Integer> related = new HashSet<>(compute.writes());
       for (int read : compute.reads()) {
         if (problem.buffer(read).start() != step || problem.buffer(read).resident()) {
-          related.set(read);
+          related.add(read);
         }
       }
-      compute.writes().forEach(related::set);
       if (compute.scratch() >= 0) {
-        related.set(compute.scratch());
+        related.add(compute.scratch());
       }
       return related;
     }
 
-    private static void mark(boolean[][] pairs, BitSet ones, BitSet others) {
-      for (int i = ones.nextSetBit(0); i >= 0; i = ones.nextSetBit(i + 1)) {
-        for (int j = others.nextSetBit(0); j >= 0; j = others.nextSetBit(j + 1)) {
-          pairs[i][j] |= i != j;
-        }
-      }
+    private void mark(Set<Integer> ones, Set<Integer> others) {
+      ones.forEach(one -> usedWith.get(one).addAll(others));
     }
 
     LmemPlacement place() {
-      int[] rank = ranks();
-      int[] open = IntStream.range(0, problem.size()).toArray();
-      for (int b : open) {
+      for (int b = 0; b < placed.length; b++) {
         candidates[b] = candidate(b);
+        queue.add(key(b));
       }
-      for (int left = open.length; left > 0; left--) {
-        int at = -1;
-        for (int k = 0; k < left; k++) {
-          if (candidates[open[k]] == null) {
-            return null;
-          }
-          if (at < 0 || isBefore(open[k], open[at], rank)) {
-            at = k;
-          }
-        }
-        int best = open[at];
-        open[at] = open[left - 1];
+      for (int count = 0; count < placed.length; count++) {
+        int best = first();
         offsets[best] = candidates[best].start;
+        placed[best] = true;
         recordSharing(best, candidates[best].lender);
-        if (left == open.length) {
+        if (count == 0) {
           IntStream.range(0, problem.steps()).forEach(step -> forget(best, step));
         } else {
           stepsOf.get(best).forEach(step -> forget(best, step));
         }
-        for (int k = 0; k < left - 1; k++) {
-          update(open[k], best);
+        for (int b : live.with(best, placed)) {
+          update(b, best);
+          if (candidates[b] == null) {
+            return null;
+          }
         }
       }
       return new LmemPlacement(offsets, shares);
     }
 
-    /** The place of each buffer by area, largest first, then first step, then creation. */
-    private int[] ranks() {
-      int[] order =
-          IndexOrder.of(
-              IntStream.range(0, problem.size()),
-              Comparator.comparing((Integer b) -> -area(b))
-                  .thenComparing(b -> problem.buffer(b).start()));
-      return IndexOrder.places(order, order.length);
+    /** Where a buffer is in the order of placing: lowest candidate, then urgent, then rank. */
+    private long key(int b) {
+      return (candidates[b].start * 2 + (urgency[b] > 0 ? 0 : 1)) * rank.length + rank[b];
     }
 
-    /** Whether one buffer is placed before another: lowest candidate, then urgent, then rank. */
-    private boolean isBefore(int one, int other, int[] rank) {
-      if (candidates[one].start != candidates[other].start) {
-        return candidates[one].start < candidates[other].start;
+    /** Takes the buffer of the least key; a key that is no longer so low goes back as it is now. */
+    private int first() {
+      while (true) {
+        long key = queue.remove();
+        int b = byRank[(int) (key % rank.length)];
+        if (!placed[b] && key(b) == key) {
+          return b;
+        } else if (!placed[b]) {
+          queue.add(key(b));
+        }
       }
-      if ((urgency[one] > 0) != (urgency[other] > 0)) {
-        return urgency[one] > 0;
-      }
-      return rank[one] < rank[other];
+    }
+
+    /** The buffers by area, largest first, then first step, then creation. */
+    private int[] byRank() {
+      return IndexOrder.of(
+          IntStream.range(0, problem.size()),
+          Comparator.comparing((Integer b) -> -area(b))
+              .thenComparing(b -> problem.buffer(b).start()));
     }
 
     private long area(int b) {
@@ -215,27 +219,24 @@ public final class TpuMlirAllocator implements LmemAllocator {
 
     /** Takes a placed buffer out of a step, and all others where the step is then settled. */
     private void forget(int placed, int step) {
-      BitSet used = computing.get(step);
-      BitSet moved = moving.get(step);
-      used.clear(placed);
+      Set<Integer> used = computing.get(step);
+      Set<Integer> moved = moving.get(step);
+      used.remove(placed);
       if (used.isEmpty()) {
         settle(moved);
       }
-      moved.clear(placed);
-      if (used.cardinality() == 1 && moved.isEmpty()) {
+      moved.remove(placed);
+      if (used.size() == 1 && moved.isEmpty()) {
         settle(used);
       }
     }
 
-    private void settle(BitSet buffers) {
-      buffers.stream().forEach(b -> urgency[b]--);
+    private void settle(Set<Integer> buffers) {
+      buffers.forEach(b -> urgency[b]--);
       buffers.clear();
     }
 
     private void update(int b, int placed) {
-      if (!problem.together(b, placed)) {
-        return;
-      }
       long start = offsets[placed];
       long end =
           LaneSize.alignUp(start + problem.buffer(placed).size(), problem.chip().vectorBytes());
@@ -244,7 +245,7 @@ public final class TpuMlirAllocator implements LmemAllocator {
       while (first < blocks.size() && !touches(blocks.get(first), start, end)) {
         first++;
       }
-      if (first == blocks.size() && !usedTogether[b][placed]) {
+      if (first == blocks.size() && !usedWith.get(b).contains(placed)) {
         return;
       }
       long size = problem.buffer(b).size();
@@ -268,11 +269,15 @@ public final class TpuMlirAllocator implements LmemAllocator {
         left.sort(Comparator.comparing(Block::start));
       }
       free.set(b, left);
-      if (usedTogether[b][placed]) {
+      if (usedWith.get(b).contains(placed)) {
         int last = problem.lastBank(placed, start);
         avoided.get(b).set(problem.bank(start), last + 1);
       }
+      long before = candidates[b].start;
       candidates[b] = candidate(b);
+      if (candidates[b] != null && candidates[b].start < before) {
+        queue.add(key(b)); // in the place of the buffer just placed
+      }
     }
 
     private static boolean touches(Block block, long start, long end) {

@@ -189,9 +189,15 @@ public final class LmemBuilder {
 
   private List<LmemProblem.Step> steps() {
     List<LmemProblem.Step> steps = new ArrayList<>();
+    Map<Integer, Integer> numberOf = new HashMap<>();
+    for (int w = 0; w < weights.length; w++) {
+      numberOf.put(group.weight(w).tensor(), w);
+    }
     for (int row = 0; row < table.rows(); row++) {
       List<LmemProblem.Compute> computes =
-          ops.getOrDefault(row, List.of()).stream().map(this::compute).toList();
+          ops.getOrDefault(row, List.of()).stream()
+              .map(member -> compute(member, numberOf))
+              .toList();
       List<LmemProblem.Move> loads = new ArrayList<>();
       List<LmemProblem.Move> stores = new ArrayList<>();
       for (TimeTable.Move move : moves.getOrDefault(row, List.of())) {
@@ -205,16 +211,12 @@ public final class LmemBuilder {
     return steps;
   }
 
-  private LmemProblem.Compute compute(int member) {
+  private LmemProblem.Compute compute(int member, Map<Integer, Integer> numberOf) {
     Layer layer = group.layer(member);
     List<Integer> reads = new ArrayList<>();
     layer.operands().forEach(operand -> reads.add(activations[group.numberOf(operand.tensor())]));
     for (Layer.WeightUse use : layer.weights()) {
-      for (int w = 0; w < weights.length; w++) {
-        if (group.weight(w).tensor() == use.tensor()) {
-          reads.add(weights[w]);
-        }
-      }
+      reads.add(weights[numberOf.get(use.tensor())]);
     }
     List<Integer> writes =
         IntStream.of(layer.results()).mapToObj(r -> activations[group.numberOf(r)]).toList();
@@ -243,16 +245,17 @@ public final class LmemBuilder {
     return sharings;
   }
 
-  /** Whether both live on both sides of the op's step and meet in it alone. */
+  /**
+   * Whether the operand's life ends in the op's step, in which the result's begins, both go beyond
+   * it, and they meet in no other.
+   */
   private boolean canShare(LmemBuffer operand, LmemBuffer result, int row) {
-    if (operand.resident() || result.size() > operand.size() || result.size() == 0) {
-      return false;
-    }
-    for (int step = 0; step < table.rows(); step++) {
-      if ((operand.isLive(step) && result.isLive(step)) != (step == row)) {
-        return false;
-      }
-    }
-    return operand.length(table.rows()) > 1 && result.length(table.rows()) > 1;
+    int rows = table.rows();
+    return !operand.resident()
+        && operand.end() == row + 1
+        && 0 < result.size()
+        && result.size() <= operand.size()
+        && Math.min(operand.length(rows), result.length(rows)) > 1
+        && operand.length(rows) + result.length(rows) <= rows + 1;
   }
 }
