@@ -61,7 +61,11 @@ public final class Idealloc extends ListRule {
     }
     if (Arrays.stream(all.size).distinct().count() == 1 || Boxing.rows(jobs).size() == 1) {
       long[] offsets = new long[all.count()];
-      Boxing.unbox(jobs.stream().map(job -> sameSize(job, jobs)).toList(), 0, offsets);
+      // Where nothing overlaps all jobs count as equally large, so that they are one row.
+      long largest = Arrays.stream(all.size).max().orElse(0);
+      jobs.replaceAll(
+          job -> new Boxing.Job(largest, job.birth(), job.death(), job.rectangle(), List.of()));
+      Boxing.unbox(jobs, 0, offsets);
       return CasePlan.arena(all.placement(offsets));
     }
     int[] bySizeAndLife =
@@ -91,12 +95,6 @@ public final class Idealloc extends ListRule {
       }
     }
     return CasePlan.searched(all.placement(best.offsets()), lives > 0 && peak > load);
-  }
-
-  /** Where nothing overlaps all jobs count as equally large, so that they are one row. */
-  private static Boxing.Job sameSize(Boxing.Job job, List<Boxing.Job> jobs) {
-    long largest = jobs.stream().mapToLong(Boxing.Job::size).max().orElse(0);
-    return new Boxing.Job(largest, job.birth(), job.death(), job.rectangle(), List.of());
   }
 
   /** Boxings of one instance, one after the other. */

@@ -40,6 +40,9 @@ public final class PlannerComparison {
   /** How long a system's planner may take: cut short, it is not what the system gives. */
   private static final double SYSTEM_SECONDS = 10;
 
+  /** With more buffers no planner begins when time is over, and no rules are worked out. */
+  private static final int MANY_BUFFERS = 1000;
+
   /** The part of the time left that one planner may take, so that it leaves some to the others. */
   private static final double SHARE = 0.25;
 
@@ -87,6 +90,7 @@ public final class PlannerComparison {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());
     try {
+      requireTime();
       Placement placement = planner.planAny(problem, share(SEARCH_SECONDS, left));
       rows.add(judged(planner.name(), kind, placement, seconds(start)));
     } catch (NotPlannableException | InvalidProblemException refused) {
@@ -98,6 +102,7 @@ public final class PlannerComparison {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());
     try {
+      requireTime();
       CasePlan plan = planner.planKnown(planningCase, share(SYSTEM_SECONDS, left));
       Placement placement = plan.placement();
       Row row = judged(planner.name(), kind, placement, seconds(start));
@@ -108,6 +113,9 @@ public final class PlannerComparison {
         row = row.withRemark(CasePlan.CUT_SHORT);
       }
       rows.add(row);
+      if (isOver()) {
+        return;
+      }
       PlannerRules rules = planner.rules(planningCase);
       rulesOf.put(row, rules);
       if (row.peak() != null) {
@@ -115,6 +123,17 @@ public final class PlannerComparison {
       }
     } catch (NotPlannableException | InvalidProblemException refused) {
       rows.add(Row.without(planner.name(), kind, seconds(start), refused.getMessage()));
+    }
+  }
+
+  /** Whether time is over for what takes long on many buffers. */
+  private boolean isOver() {
+    return problem.size() > MANY_BUFFERS && control.isStopped();
+  }
+
+  private void requireTime() {
+    if (isOver()) {
+      throw new NotPlannableException("no time was left");
     }
   }
 
@@ -176,7 +195,7 @@ public final class PlannerComparison {
     List<Row> bounded = new ArrayList<>();
     for (Row row : rows) {
       PlannerRules rules = rulesOf.get(row);
-      if (rules == null) {
+      if (rules == null || isOver()) {
         bounded.add(row);
         continue;
       }

@@ -1,9 +1,11 @@
 package stowage.compiler.openvino;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.PoolDump;
@@ -250,18 +252,35 @@ public final class GpuAllocation {
   }
 
   /**
-   * Whether the plugin keeps two buffers apart: either goes past the pool, their types differ, or a
-   * node of the one requested first is in the set of a node of the other. Sets are not symmetric: a
-   * later node restricts earlier graph outputs, whose scratch memory is requested after all results
-   * and may share with the later node.
+   * By buffer those, requested no later, that the plugin keeps apart from it: either goes past the
+   * pool, their types differ, or a node of the earlier one is in the set of a node of the other.
+   * Sets are not symmetric: a later node restricts earlier graph outputs, whose scratch memory is
+   * requested after all results and may share with the later node. O(nodes) a buffer.
    */
-  public boolean keepsApart(int one, int other) {
-    int first = requested[one] < requested[other] ? one : other;
-    int second = first == one ? other : one;
-    return program.apart[one]
-        || program.apart[other]
-        || types[one] != types[other]
-        || program.restricted[second].intersects(program.users[first]);
+  public IntFunction<BitSet> earlierApart() {
+    Map<Integer, List<Integer>> using = new HashMap<>();
+    Map<AllocationType, BitSet> alike = new HashMap<>();
+    BitSet always = new BitSet();
+    for (int b = 0; b < types.length; b++) {
+      int buffer = b;
+      program.users[b].stream()
+          .forEach(node -> using.computeIfAbsent(node, absent -> new ArrayList<>()).add(buffer));
+      alike.computeIfAbsent(types[b], absent -> new BitSet()).set(b);
+      always.set(b, program.apart[b]);
+    }
+    return buffer -> {
+      BitSet found = new BitSet();
+      found.set(0, types.length);
+      if (!program.apart[buffer]) {
+        found.andNot(alike.get(types[buffer]));
+        found.or(always);
+        program.restricted[buffer].stream()
+            .forEach(node -> using.getOrDefault(node, List.of()).forEach(found::set));
+      }
+      found.clear(buffer);
+      found.stream().filter(other -> requested[other] > requested[buffer]).forEach(found::clear);
+      return found;
+    };
   }
 
   /**

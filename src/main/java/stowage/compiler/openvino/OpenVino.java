@@ -2,7 +2,10 @@ package stowage.compiler.openvino;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
@@ -30,6 +33,9 @@ import stowage.packing.RunControl;
  *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">openvinotoolkit/openvino@16f3e848:memory_pool.cpp</a>
  */
 public final class OpenVino extends SystemPlanner {
+  /** Rules of more pairs kept apart are stated without them: they then admit more. */
+  private static final int MOST_PAIRS = 3_000_000;
+
   private final GpuDevice device;
   private final GpuUse use;
 
@@ -73,21 +79,23 @@ public final class OpenVino extends SystemPlanner {
   public PlannerRules rules(PlanningCase planningCase) {
     GpuAllocation allocation = allocation(planningCase);
     PackingProblem problem = planningCase.problem();
+    PlannerRules whole = PlannerRules.of(problem).inWholeObjects();
+    IntFunction<BitSet> earlierApart = allocation.earlierApart();
     List<int[]> pairs = new ArrayList<>();
-    for (int i = 0; i < problem.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        if (problem.buffer(i).needsMemory()
-            && problem.buffer(j).needsMemory()
-            && (problem.conflicts().contains(i, j)
-                || (!problem.buffer(i).live().overlaps(problem.buffer(j).live())
-                    && allocation.keepsApart(i, j)))) {
-          pairs.add(new int[] {i, j});
-        }
-      }
+    for (int i = 0; i < problem.size() && pairs.size() <= MOST_PAIRS; i++) {
+      int one = i;
+      IntStream known = Arrays.stream(problem.conflicts().of(one));
+      IntStream sets =
+          earlierApart.apply(one).stream()
+              .filter(j -> !problem.buffer(one).live().overlaps(problem.buffer(j).live()));
+      IntStream.concat(known, sets)
+          .filter(j -> problem.buffer(one).needsMemory() && problem.buffer(j).needsMemory())
+          .forEach(j -> pairs.add(new int[] {one, j}));
     }
-    return PlannerRules.of(problem)
-        .inWholeObjects()
-        .apart(ConflictPairs.of(problem.size(), pairs), "restriction sets");
+    if (pairs.size() > MOST_PAIRS) {
+      return whole;
+    }
+    return whole.apart(ConflictPairs.of(problem.size(), pairs), "restriction sets");
   }
 
   /**

@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
  * another node between l and s it would keep apart from r, which in order it need not.
  *
  * <p>LoRA nodes, oneDNN's fused sums and nodes that are skipped only at run time are not modelled.
- * O(n²/64 + pairs · users) for n nodes.
+ * O(n² · users/64 + pairs) for n nodes.
  */
 public final class RestrictionSets {
   /**
@@ -119,11 +119,12 @@ public final class RestrictionSets {
   /** The third pass: what may run at the same time. */
   void addOutOfOrder() {
     BitSet[] leadsTo = closure();
+    BitSet[] before = before();
     for (int n = 0; n < sets.length; n++) {
       addUsersOfLaterInputs(n, leadsTo);
     }
     for (int a = FIRST_LOOKED_AT; a < sets.length; a++) {
-      addIndependent(a, leadsTo);
+      addIndependent(a, leadsTo, before);
     }
   }
 
@@ -141,22 +142,33 @@ public final class RestrictionSets {
     }
   }
 
-  /** The third pass's rule (ii) for one node and all later ones. */
-  void addIndependent(int node, BitSet[] leadsTo) {
-    for (int later = node + 1; later < sets.length; later++) {
-      if (!leadsTo[node].get(later) || hasIndependentUser(node, later, leadsTo)) {
-        addBoth(node, later);
-      }
+  /** The third pass's rule (ii) for one node and all later ones. O(users * n/64 + pairs). */
+  void addIndependent(int node, BitSet[] leadsTo, BitSet[] before) {
+    BitSet later = new BitSet();
+    later.set(node + 1, sets.length);
+    BitSet apart = (BitSet) later.clone();
+    apart.andNot(leadsTo[node]);
+    for (int user : users.get(node)) {
+      BitSet independent = (BitSet) later.clone();
+      independent.clear(user);
+      independent.andNot(leadsTo[user]);
+      independent.andNot(before[user]);
+      apart.or(independent);
     }
+    apart.stream().forEach(other -> addBoth(node, other));
   }
 
-  private boolean hasIndependentUser(int a, int b, BitSet[] leadsTo) {
-    for (int user : users.get(a)) { // its set first, which serves all b in turn
-      if (user != b && !leadsTo[user].get(b) && !leadsTo[b].get(user)) {
-        return true;
+  /** For each node those that it waits for, directly or not. */
+  BitSet[] before() {
+    BitSet[] before = new BitSet[sets.length];
+    for (int n = 0; n < sets.length; n++) {
+      before[n] = new BitSet();
+      for (int input : nodes.get(n).inputs()) {
+        before[n].set(input);
+        before[n].or(before[input]);
       }
     }
-    return false;
+    return before;
   }
 
   /** For each node those that wait for it, directly or not. */

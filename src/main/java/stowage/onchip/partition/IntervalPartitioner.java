@@ -29,7 +29,7 @@ public final class IntervalPartitioner implements Partitioner {
   private static final int ROUNDS = 40;
 
   /** In networks of more ops no group is looked at any more when time is over. */
-  private static final int MANY_OPS = 1000;
+  static final int MANY_OPS = 1000;
 
   private final int rounds;
 

@@ -52,12 +52,13 @@ public final class TailPartitioner implements Partitioner {
   }
 
   private List<int[]> divided(LayerGraph graph, GroupSearch quick) {
+    boolean many = graph.size() > IntervalPartitioner.MANY_OPS;
     List<int[]> groups = new ArrayList<>();
     int end = graph.size() - 1;
     int first = graph.size();
     while (end >= 0) {
       int start = end;
-      if (graph.layer(end).groupable()) {
+      if (graph.layer(end).groupable() && !(many && quick.limits().isStopped())) {
         first = Math.min(first, end);
         while (first > 0 && graph.layer(first - 1).groupable()) {
           first--;

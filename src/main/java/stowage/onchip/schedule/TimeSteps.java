@@ -3,6 +3,8 @@ package stowage.onchip.schedule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
@@ -69,7 +71,7 @@ public final class TimeSteps {
   /**
    * Moves loads earlier and stores later into rows with time to spare. A move is made while it
    * shortens the table; of equal ones the smaller product of bytes and rows (plus one) goes first.
-   * O(moves^2 * rows) where rows have little to spare, else O(moves^2).
+   * O(moves^2 * rows with little to spare).
    */
   public TimeTable balanced(TimeTable table) {
     double[] slack = new double[table.rows()];
@@ -81,6 +83,12 @@ public final class TimeSteps {
     for (int k = 0; k < cycles.length; k++) {
       cycles[k] = cost.moveCycles(sliced, moves.get(k));
       slack[moves.get(k).row()] -= cycles[k];
+    }
+    NavigableSet<Integer> spare = new TreeSet<>(); // rows that transfers may go to
+    for (int row = 1; row < table.rows() - 1; row++) {
+      if (slack[row] > 0) {
+        spare.add(row);
+      }
     }
     boolean moved = true;
     while (moved) {
@@ -97,11 +105,10 @@ public final class TimeSteps {
           continue;
         }
         boolean store = move.kind() == TimeTable.MoveKind.STORE;
-        int step = store ? 1 : -1;
-        for (int row = move.row() + step; row > 0 && row < table.rows() - 1; row += step) {
-          if (slack[row] <= 0) {
-            continue;
-          }
+        for (int row :
+            store
+                ? spare.tailSet(move.row(), false)
+                : spare.headSet(move.row(), false).descendingSet()) {
           double profit = gain - Math.max(0, cycles[k] - slack[row]);
           if (profit > best - 1e-9) {
             double weight = bytes(move) * (double) (Math.abs(row - move.row()) + 1);
@@ -121,6 +128,12 @@ public final class TimeSteps {
         TimeTable.Move move = moves.get(bestMove);
         slack[move.row()] += cycles[bestMove];
         slack[bestRow] -= cycles[bestMove];
+        if (slack[bestRow] <= 0) {
+          spare.remove(bestRow);
+        }
+        if (slack[move.row()] > 0 && 0 < move.row() && move.row() < table.rows() - 1) {
+          spare.add(move.row());
+        }
         moves.set(bestMove, move.at(bestRow, 0));
         moved = true;
       }

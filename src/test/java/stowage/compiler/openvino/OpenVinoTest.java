@@ -3,6 +3,7 @@ package stowage.compiler.openvino;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.Refusals;
@@ -11,6 +12,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Graphs;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -159,7 +161,15 @@ class OpenVinoTest {
             .planningCase();
     // l is over before r is made, but they do not lead to each other.
     assertTrue(plan(given).placement().peak(given.problem(), 0) >= 100);
-    assertTrue(new OpenVino().rules(given).problem().conflicts().count() > 0);
+    // Besides, s is an output, and past the pool no one shares with any other.
+    ConflictPairs apart = new OpenVino().rules(given).problem().conflicts();
+    List<String> pairs = new ArrayList<>();
+    for (String one : List.of("x", "a", "l", "m", "r", "s")) {
+      for (int other : apart.of(buffer(given, one))) {
+        pairs.add(one + given.problem().buffer(other).id());
+      }
+    }
+    assertEquals(List.of("xs", "as", "lr", "ls", "rl", "sx", "sa", "sl"), pairs);
   }
 
   @Test

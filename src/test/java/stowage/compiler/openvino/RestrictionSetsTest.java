@@ -8,7 +8,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,9 +66,42 @@ class RestrictionSetsTest {
     BitSet[] leadsTo = sets.closure();
     traced.steps("(i)", 0, node -> sets.addUsersOfLaterInputs(node, leadsTo));
     int first = RestrictionSets.FIRST_LOOKED_AT;
-    traced.steps("(ii)", first, node -> sets.addIndependent(node, leadsTo));
+    traced.steps("(ii)", first, node -> sets.addIndependent(node, leadsTo, sets.before()));
     found = traced.after("independent", passes, found);
     assertEquals(found, text(RestrictionSets.of(graph, GpuDevice.Passes.ALL)));
+  }
+
+  /** Two nodes keep apart by rule (ii) as it is written, asked of each pair. */
+  @Test
+  void independentNodesAreThoseOfEachPair() {
+    for (long seed = 1; seed <= 300; seed++) {
+      Random random = new Random(seed);
+      List<RestrictionSets.Node> graph = new ArrayList<>();
+      int nodes = 2 + random.nextInt(14);
+      for (int n = 0; n < nodes; n++) {
+        List<Integer> inputs =
+            n == 0 ? List.of() : random.ints(random.nextInt(3), 0, n).boxed().toList();
+        graph.add(new RestrictionSets.Node("n" + n, inputs, false, false));
+      }
+      RestrictionSets sets = new RestrictionSets(graph);
+      BitSet[] leadsTo = sets.closure();
+      for (int a = 0; a < graph.size(); a++) {
+        sets.addIndependent(a, leadsTo, sets.before());
+      }
+      for (int one = 0; one < graph.size(); one++) {
+        for (int other = one + 1; other < graph.size(); other++) {
+          int a = one;
+          int b = other;
+          boolean apart =
+              !leadsTo[a].get(b)
+                  || IntStream.range(0, graph.size())
+                      .filter(user -> user != b && graph.get(user).inputs().contains(a))
+                      .anyMatch(user -> !leadsTo[user].get(b) && !leadsTo[b].get(user));
+          assertEquals(apart, sets.restricts(a, b), "seed " + seed + ": " + a + " and " + b);
+          assertEquals(apart, sets.restricts(b, a), "seed " + seed + ": " + b + " and " + a);
+        }
+      }
+    }
   }
 
   static Stream<Arguments> workedByHand() throws IOException {
