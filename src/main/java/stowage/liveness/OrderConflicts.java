@@ -1,6 +1,8 @@
 package stowage.liveness;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,7 +14,8 @@ import stowage.packing.Buffer;
  *
  * <p>One buffer can take the place of another only if every op that touches the other is over
  * before any op that writes this one starts. Where neither can follow the other so, and their live
- * ranges do not keep them apart already, they are a pair. O(buffers² · uses).
+ * ranges do not keep them apart already, they are a pair. O(buffers · writes · steps / 64 + pairs
+ * of a buffer and an op that may touch an earlier one too late).
  */
 final class OrderConflicts {
   /** What is done to a buffer, in steps, ascending. */
@@ -49,19 +52,46 @@ final class OrderConflicts {
     if (precedence.isInOrder()) {
       return List.of();
     }
-    List<int[]> pairs = new ArrayList<>();
-    for (int i = 0; i < buffers.size(); i++) {
-      Buffer first = buffers.get(i);
-      for (int j = i + 1; j < buffers.size() && first.needsMemory(); j++) {
-        Buffer second = buffers.get(j);
-        if (second.needsMemory()
-            && !first.live().overlaps(second.live())
-            && !canFollow(uses.get(i), uses.get(j), precedence)
-            && !canFollow(uses.get(j), uses.get(i), precedence)) {
-          pairs.add(new int[] {i, j});
+    List<List<Integer>> touching = new ArrayList<>();
+    for (int step = 0; step < precedence.steps(); step++) {
+      touching.add(new ArrayList<>());
+    }
+    int lastStart = buffers.stream().mapToInt(b -> b.live().start()).max().orElse(0);
+    BitSet needed = new BitSet();
+    BitSet asked = new BitSet(); // which no op of theirs within their live ranges keeps apart
+    for (int b = 0; b < buffers.size(); b++) {
+      int end = buffers.get(b).live().end();
+      int[] touches = uses.get(b).touches();
+      if (buffers.get(b).needsMemory() && end <= lastStart) {
+        needed.set(b);
+        boolean inside = touches.length > 0 && touches[touches.length - 1] < end;
+        asked.set(b, uses.get(b).toTheEnd() || !inside);
+        for (int step : touches) {
+          touching.get(step).add(b);
         }
       }
     }
+    List<int[]> pairs = new ArrayList<>();
+    for (int b = 0; b < buffers.size(); b++) {
+      if (!buffers.get(b).needsMemory()) {
+        continue;
+      }
+      int later = b;
+      int start = buffers.get(b).live().start();
+      Use use = uses.get(b);
+      BitSet earlier = (BitSet) (use.fromTheStart() ? needed : asked).clone();
+      for (int write : use.writes()) {
+        precedence
+            .notBefore(write, start)
+            .forEach(step -> touching.get(step).forEach(earlier::set));
+      }
+      earlier.stream()
+          .filter(one -> buffers.get(one).live().end() <= start)
+          .filter(one -> !canFollow(uses.get(one), use, precedence))
+          .filter(one -> !canFollow(use, uses.get(one), precedence))
+          .forEach(one -> pairs.add(new int[] {Math.min(one, later), Math.max(one, later)}));
+    }
+    pairs.sort(Arrays::compare);
     return pairs;
   }
 

@@ -213,4 +213,14 @@ public final class Precedence {
   public boolean precedes(int earlier, int later) {
     return before == null ? earlier < later : before[later].get(earlier);
   }
+
+  /**
+   * The steps below a limit whose ops need not be over before the op of a step starts, where steps
+   * do not run in order.
+   */
+  IntStream notBefore(int step, int limit) {
+    BitSet all = before[step];
+    return IntStream.iterate(
+        all.nextClearBit(0), earlier -> earlier < limit, earlier -> all.nextClearBit(earlier + 1));
+  }
 }

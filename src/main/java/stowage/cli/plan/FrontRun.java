@@ -38,6 +38,9 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
 
   private static final double RULE_SECONDS = 20;
 
+  /** With more buffers nothing is added to the front when time is over. */
+  private static final int MANY_BUFFERS = 1000;
+
   static void check(List<String> goals) {
     UsageException.when(
         !goals.equals(List.of("peak", "reuse")),
@@ -69,14 +72,15 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
             .map(
                 p ->
                     new FrontReport.Point(
-                        p.peak(), p.peakBound(), p.cost(), p.costBound(), path(p.placement())))
+                        p.peak(),
+                        p.peakBound(),
+                        p.cost(),
+                        p.costBound(),
+                        path(p.placement(), control)))
             .toList();
     String memories = problem.memories().size() == 1 ? "" : String.join(" + ", front.memories());
-    int path =
-        planned.planningCase().hasNetwork()
-            ? dependencies(found.get(0).placement()).criticalPathBefore()
-            : 0;
-    List<FrontReport.Other> systems = systems();
+    int path = hasPaths(control) ? dependencies(found.get(0).placement()).criticalPathBefore() : 0;
+    List<FrontReport.Other> systems = systems(control);
     double seconds = (System.nanoTime() - begin) / 1e9;
     FrontReport report =
         new FrontReport(problem.name(), memories, points, front.whole(), systems, path, seconds);
@@ -92,12 +96,24 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
     return ImplicitDependencies.of(planned.planningCase(), placement);
   }
 
-  private int path(Placement placement) {
-    return planned.planningCase().hasNetwork() ? dependencies(placement).criticalPathAfter() : 0;
+  private boolean hasPaths(RunControl control) {
+    return planned.planningCase().hasNetwork() && !isOver(control);
+  }
+
+  private int path(Placement placement, RunControl control) {
+    return hasPaths(control) ? dependencies(placement).criticalPathAfter() : 0;
+  }
+
+  private boolean isMany() {
+    return planned.problem().size() > MANY_BUFFERS;
+  }
+
+  private boolean isOver(RunControl control) {
+    return isMany() && control.isStopped();
   }
 
   /** What OpenVINO's passes and Inductor's rules make of the network. */
-  private List<FrontReport.Other> systems() {
+  private List<FrontReport.Other> systems(RunControl control) {
     List<FrontReport.Other> systems = new ArrayList<>();
     if (!planned.planningCase().hasNetwork()) {
       return systems;
@@ -107,26 +123,37 @@ record FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
       long any = Long.MAX_VALUE;
       GpuDevice.KernelSum sum = GpuDevice.KernelSum.INPUTS_AND_OUTPUTS;
       GpuDevice device = new GpuDevice(true, any, any, sum, passes, AllocationType.USM_HOST);
-      add(systems, name, new OpenVino(device, GpuUse.ofStreams(1)));
+      add(systems, name, new OpenVino(device, GpuUse.ofStreams(1)), control);
     }
     for (String rule : RULES) {
-      add(systems, rule, CompilerPlanners.named(rule));
+      add(systems, rule, CompilerPlanners.named(rule), control);
     }
     return systems;
   }
 
-  private void add(List<FrontReport.Other> systems, String name, SystemPlanner planner) {
+  private void add(
+      List<FrontReport.Other> systems, String name, SystemPlanner planner, RunControl control) {
     try {
-      RunControl control = RunControl.ofSeconds(RULE_SECONDS, 1, 1);
-      Placement placement = planner.planKnown(planned.planningCase(), control).placement();
+      requireTime(control);
+      double seconds = isMany() ? Math.min(RULE_SECONDS, control.secondsLeft()) : RULE_SECONDS;
+      RunControl own = RunControl.ofSeconds(seconds, 1, 1);
+      Placement placement = planner.planKnown(planned.planningCase(), own).placement();
       PackingProblem problem = planned.problem();
       if (Verifier.violations(problem, placement).isEmpty()) {
         long cost = ReuseCost.of(problem, placement);
         long peak = placement.peak(problem, 0);
-        systems.add(new FrontReport.Other(name, peak, cost, path(placement)));
+        int path = path(placement, control);
+        requireTime(control);
+        systems.add(new FrontReport.Other(name, peak, cost, path));
       }
     } catch (NotPlannableException refused) {
       err.println("stowage: " + name + ": " + refused.getMessage());
+    }
+  }
+
+  private void requireTime(RunControl control) {
+    if (isOver(control)) {
+      throw new NotPlannableException("no time was left");
     }
   }
 

@@ -59,6 +59,7 @@ public final class RestrictionSets {
   private final List<Integer> outputs = new ArrayList<>();
   private final List<List<Integer>> users = new ArrayList<>();
   private final BitSet[] sets;
+  private final BitSet optimizedOut = new BitSet();
 
   /** Nodes in processing order, without any restriction yet. */
   RestrictionSets(List<Node> nodes) {
@@ -67,6 +68,7 @@ public final class RestrictionSets {
     for (int n = 0; n < sets.length; n++) {
       sets[n] = new BitSet();
       users.add(new ArrayList<>());
+      optimizedOut.set(n, nodes.get(n).optimizedOut());
       if (nodes.get(n).output()) {
         outputs.add(n);
       }
@@ -155,6 +157,13 @@ public final class RestrictionSets {
       independent.andNot(before[user]);
       apart.or(independent);
     }
+    if (!optimizedOut.get(node)) { // what owns its memory hands nothing up
+      BitSet owners = (BitSet) apart.clone();
+      owners.andNot(optimizedOut);
+      sets[node].or(owners);
+      owners.stream().forEach(other -> sets[other].set(node));
+      apart.and(optimizedOut);
+    }
     apart.stream().forEach(other -> addBoth(node, other));
   }
 
@@ -194,7 +203,7 @@ public final class RestrictionSets {
       return;
     }
     sets[node].set(restricted);
-    if (nodes.get(restricted).optimizedOut() && !nodes.get(node).optimizedOut()) {
+    if (optimizedOut.get(restricted) && !optimizedOut.get(node)) {
       for (int owner : nodes.get(restricted).inputs()) {
         addBoth(node, owner);
       }

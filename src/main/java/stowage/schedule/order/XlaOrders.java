@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.network.Network;
@@ -69,9 +70,10 @@ public final class XlaOrders {
   /** Ops that nothing reads, in their order, then those of the outputs as the root sees them. */
   private List<Integer> roots(Comparator<Integer> byVisit) {
     List<Integer> outputs = new ArrayList<>(graph.outputProducers());
+    Set<Integer> made = new HashSet<>(outputs);
     Stream<Integer> unread =
         IntStream.range(0, graph.size()).filter(k -> graph.users(k).isEmpty()).boxed();
-    List<Integer> roots = new ArrayList<>(unread.filter(k -> !outputs.contains(k)).toList());
+    List<Integer> roots = new ArrayList<>(unread.filter(k -> !made.contains(k)).toList());
     if (byVisit != null) {
       outputs.sort(byVisit);
     }
@@ -85,7 +87,7 @@ public final class XlaOrders {
     long[] extraUsers = new long[size];
     long[] totalSizes = new long[size];
     long cumulative = 0;
-    List<Integer> outputs = graph.outputProducers();
+    Set<Integer> outputs = new HashSet<>(graph.outputProducers());
     for (int k : postOrder(graph.network())) {
       int users = graph.users(k).size() + (outputs.contains(k) ? 1 : 0);
       extraUsers[k] = Math.max(0, users - 1);
@@ -108,7 +110,12 @@ public final class XlaOrders {
 
   /** Instructions are the network's inputs and weights, then its ops. */
   private static final class ListScheduler {
-    private record Key(long gain, long users) {}
+    /** What is ready: of equal keys the one added last is taken. */
+    private record Key(long gain, long users, long added, int instruction) {
+      boolean isLike(Key other) {
+        return gain == other.gain && users == other.users;
+      }
+    }
 
     private final OperandGraph graph;
     private final List<String> given;
@@ -117,9 +124,13 @@ public final class XlaOrders {
     private final List<Integer> userCount = new ArrayList<>();
     private final Map<String, Integer> unscheduledUses = new HashMap<>();
     private final Map<String, Integer> maker = new HashMap<>();
-    private final TreeMap<Key, List<Integer>> queue =
-        new TreeMap<>(Comparator.comparingLong(Key::gain).thenComparingLong(Key::users));
+    private final TreeSet<Key> queue =
+        new TreeSet<>(
+            Comparator.comparingLong(Key::gain)
+                .thenComparingLong(Key::users)
+                .thenComparingLong(Key::added));
     private final Key[] keyOf;
+    private long added;
 
     ListScheduler(OperandGraph graph) {
       this.graph = graph;
@@ -143,12 +154,12 @@ public final class XlaOrders {
         }
       }
       graph.network().outputs().forEach(output -> unscheduledUses.merge(output, 1, Integer::sum));
+      Set<Integer> outputs = new HashSet<>(graph.outputProducers());
       for (int i = 0; i < reads.size(); i++) {
         userCount.add(
             i < leaves
                 ? graph.readers(given.get(i)).size()
-                : graph.users(i - leaves).size()
-                    + (graph.outputProducers().contains(i - leaves) ? 1 : 0));
+                : graph.users(i - leaves).size() + (outputs.contains(i - leaves) ? 1 : 0));
       }
       this.keyOf = new Key[reads.size()];
     }
@@ -168,18 +179,18 @@ public final class XlaOrders {
         if (best >= leaves) {
           order[count++] = best - leaves;
         }
-        boolean oneLeft = false;
+        List<String> oneLeft = new ArrayList<>();
         for (String read : reads.get(best)) {
-          oneLeft |= unscheduledUses.merge(read, -1, Integer::sum) == 1;
+          if (unscheduledUses.merge(read, -1, Integer::sum) == 1) {
+            oneLeft.add(read);
+          }
         }
         for (int user : usersOf(best)) {
           if (--open[user] == 0) {
             add(user);
           }
         }
-        if (oneLeft) {
-          renewUsersOfOperands(best);
-        }
+        renewUsers(best, oneLeft);
       }
       return order;
     }
@@ -192,27 +203,42 @@ public final class XlaOrders {
       return ops.stream().map(k -> k + leaves).toList();
     }
 
-    private void renewUsersOfOperands(int instruction) {
-      for (String read : reads.get(instruction)) {
+    /**
+     * Renews the keys of what is ready and reads an operand that has one use left: as XLA goes
+     * through them, by an instruction's operands and their users.
+     */
+    private void renewUsers(int instruction, List<String> oneLeft) {
+      List<String> operands = oneLeft.isEmpty() ? List.of() : reads.get(instruction);
+      TreeSet<Long> users = new TreeSet<>(); // the first operand that each reads, and the user
+      for (String read : oneLeft) {
         for (int reader : graph.readers(read)) {
           int user = leaves + reader;
-          Key old = keyOf[user];
-          if (old != null && !old.equals(key(user))) {
-            remove(user);
-            add(user);
+          if (keyOf[user] != null) {
+            int first = 0;
+            while (!graph.readers(operands.get(first)).contains(reader)) {
+              first++;
+            }
+            users.add(((long) first << 32) | user);
           }
+        }
+      }
+      for (long firstAndUser : users) {
+        int user = (int) firstAndUser;
+        if (!keyOf[user].isLike(key(user))) {
+          queue.remove(keyOf[user]);
+          add(user);
         }
       }
     }
 
     private Key key(int instruction) {
       if (instruction < leaves) {
-        return new Key(0, userCount.get(instruction));
+        return key(0, userCount.get(instruction), instruction);
       }
       Op op = graph.op(instruction - leaves);
       List<String> outputs = op.presentOutputs();
       if (outputs.size() == 1 && graph.network().tensor(outputs.get(0)).elements() == 1) {
-        return new Key(Long.MAX_VALUE, Long.MAX_VALUE);
+        return key(Long.MAX_VALUE, Long.MAX_VALUE, instruction);
       }
       long freed = 0;
       for (String read : reads.get(instruction)) {
@@ -220,28 +246,22 @@ public final class XlaOrders {
           freed += graph.bytes(read);
         }
       }
-      return new Key(freed - graph.made(instruction - leaves), userCount.get(instruction));
+      long gain = freed - graph.made(instruction - leaves);
+      return key(gain, userCount.get(instruction), instruction);
+    }
+
+    private Key key(long gain, long users, int instruction) {
+      return new Key(gain, users, added++, instruction);
     }
 
     private void add(int instruction) {
-      Key key = key(instruction);
-      keyOf[instruction] = key;
-      queue.computeIfAbsent(key, k -> new ArrayList<>()).add(instruction);
-    }
-
-    private void remove(int instruction) {
-      List<Integer> same = queue.get(keyOf[instruction]);
-      same.remove((Integer) instruction);
-      if (same.isEmpty()) {
-        queue.remove(keyOf[instruction]);
-      }
-      keyOf[instruction] = null;
+      keyOf[instruction] = key(instruction);
+      queue.add(keyOf[instruction]);
     }
 
     private int takeLast() {
-      List<Integer> same = queue.lastEntry().getValue();
-      int instruction = same.get(same.size() - 1);
-      remove(instruction);
+      int instruction = queue.pollLast().instruction;
+      keyOf[instruction] = null;
       return instruction;
     }
   }
@@ -260,13 +280,14 @@ public final class XlaOrders {
   private long estimate(int[] order) {
     int[] place = IndexOrder.places(order, order.length);
     long[] change = new long[order.length + 1];
+    Set<String> outputs = new HashSet<>(graph.network().outputs());
     for (int k : order) {
       for (String output : graph.op(k).presentOutputs()) {
         int last = place[k];
         for (int reader : graph.readers(output)) {
           last = Math.max(last, place[reader]);
         }
-        boolean kept = graph.network().outputs().contains(output);
+        boolean kept = outputs.contains(output);
         change[place[k]] += graph.bytes(output);
         change[kept ? order.length : last + 1] -= graph.bytes(output);
       }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.network.Graphs;
@@ -45,6 +46,27 @@ class SystemOrdersTest {
     runs("inductor-bfs", "ABDCRSEH");
     // Bytes made and read: H 2, D 5, S 7, C 13, E 13, A 14, R 14, B 15.
     runs("inductor-dfs", "ADBSHCER");
+  }
+
+  /** What a list gives in which all users of all operands are renewed, on 300 drawn networks. */
+  @Test
+  void xlaRenewsTheUsersOfOperandsInTheirOrder() {
+    int hash = 0;
+    for (long seed = 1; seed <= 300; seed++) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder("n0:3; ");
+      int ops = 5 + random.nextInt(30);
+      for (int k = 1; k <= ops; k++) {
+        text.append("n").append(k).append(':').append(1 + random.nextInt(3)).append(" = Conv");
+        for (int read : random.ints(1 + random.nextInt(4), 0, k).distinct().toArray()) {
+          text.append(" n").append(read);
+        }
+        text.append("; ");
+      }
+      Network drawn = Graphs.of(text + "-> n" + ops + " n1").network();
+      hash = 31 * hash + Arrays.hashCode(SystemOrders.of(drawn, "xla-list"));
+    }
+    assertEquals(1405374598, hash);
   }
 
   @Test

@@ -1,0 +1,69 @@
+package stowage.liveness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.Network;
+import stowage.packing.Buffer;
+
+class OrderConflictsTest {
+  /** The rule as it is written, asked of each pair, on buffers whose ops are drawn. */
+  @Test
+  void thePairsAreThoseOfWhichNeitherCanFollowTheOther() {
+    int found = 0;
+    for (long seed = 1; seed <= 1000; seed++) {
+      Random random = new Random(seed);
+      Network network = RandomNetworks.network(random, 4 + random.nextInt(12));
+      LivenessOptions options =
+          LivenessOptions.defaults().withOrder(LivenessOptions.Order.OUT_OF_ORDER);
+      Precedence precedence = Precedence.of(network, network.executionOrder(), options);
+      List<Buffer> buffers = new ArrayList<>();
+      List<OrderConflicts.Use> uses = new ArrayList<>();
+      for (int b = 0; b < 12; b++) {
+        int steps = precedence.steps();
+        int[] touches = random.ints(random.nextInt(4), 0, steps).sorted().distinct().toArray();
+        int[] writes = Arrays.copyOf(touches, Math.min(touches.length, random.nextInt(3)));
+        int start = touches.length == 0 ? random.nextInt(steps) : touches[0];
+        int end = touches.length == 0 ? start + 1 : touches[touches.length - 1] + 1;
+        end -= random.nextInt(12) == 0 && end > start + 1 ? 1 : 0;
+        buffers.add(new Buffer("b" + b, random.nextInt(6), start, end));
+        boolean given = random.nextInt(8) == 0;
+        uses.add(new OrderConflicts.Use(writes, touches, given, random.nextInt(8) == 0));
+      }
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < buffers.size(); i++) {
+        for (int j = i + 1; j < buffers.size(); j++) {
+          if (buffers.get(i).needsMemory()
+              && buffers.get(j).needsMemory()
+              && !buffers.get(i).live().overlaps(buffers.get(j).live())
+              && !canFollow(uses.get(i), uses.get(j), precedence)
+              && !canFollow(uses.get(j), uses.get(i), precedence)) {
+            expected.add("[" + i + ", " + j + "]");
+          }
+        }
+      }
+      assertEquals(
+          expected,
+          OrderConflicts.between(buffers, uses, precedence).stream().map(Arrays::toString).toList(),
+          "seed " + seed);
+      found += expected.size();
+    }
+    assertTrue(found > 2000, found + " pairs");
+  }
+
+  private static boolean canFollow(
+      OrderConflicts.Use earlier, OrderConflicts.Use later, Precedence precedence) {
+    return !earlier.toTheEnd()
+        && !later.fromTheStart()
+        && Arrays.stream(earlier.touches())
+            .allMatch(
+                touch ->
+                    Arrays.stream(later.writes())
+                        .allMatch(write -> precedence.precedes(touch, write)));
+  }
+}
