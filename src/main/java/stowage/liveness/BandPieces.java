@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -35,6 +38,12 @@ final class BandPieces {
   /** For what came into a buffer with an operand, that operand: only its bytes are read. */
   private final Map<Integer, Integer> owners = new HashMap<>();
 
+  /** What is in the buffer of the concat that is looked at, by first byte, but for its result. */
+  private final NavigableMap<Long, List<Integer>> inside = new TreeMap<>();
+
+  /** The most bytes of a tensor there. */
+  private long longest;
+
   /** Puts all operands of a network's concats into their places that can go there. */
   BandPieces(Network network, int[] order, TensorLives lives, SharedBuffers shared) {
     this.network = network;
@@ -56,6 +65,9 @@ final class BandPieces {
     if (axis < 0 || OpTraits.hasFusedActivation(op)) {
       return;
     }
+    inside.clear();
+    longest = 0;
+    shared.members(shared.buffer(result)).stream().filter(t -> t != result).forEach(this::enter);
     Set<Integer> inPlace = new HashSet<>();
     List<long[]> copies = new ArrayList<>();
     long start = 0;
@@ -68,8 +80,10 @@ final class BandPieces {
           && shared.buffer(t) != shared.buffer(result)
           && (shared.fillsItsBuffer(t) || restIsUnread(t))
           && mayGoTo(t, result, at)) {
-        shared.members(shared.buffer(t)).forEach(own -> owners.putIfAbsent(own, t));
+        List<Integer> group = List.copyOf(shared.members(shared.buffer(t)));
+        group.forEach(own -> owners.putIfAbsent(own, t));
         shared.merge(result, t, at);
+        group.forEach(this::enter);
         inPlace.add(t);
       } else {
         copies.add(new long[] {at, at + lives.tensor(t).bytes()});
@@ -77,6 +91,11 @@ final class BandPieces {
     }
     placed.put(result, inPlace);
     copied.put(result, copies);
+  }
+
+  private void enter(int t) {
+    inside.computeIfAbsent(low(t), absent -> new ArrayList<>()).add(t);
+    longest = Math.max(longest, lives.tensor(t).bytes());
   }
 
   /** The axis along which operands follow each other in one stretch each; -1 where they do not. */
@@ -125,12 +144,17 @@ final class BandPieces {
         return false;
       }
     }
-    for (int other : shared.members(shared.buffer(result))) {
-      for (int own : group) {
-        boolean late = lives.madeAt(own) > lives.madeAt(result);
-        if ((other != result || late) && clash(other, own, t, shift)) {
-          return false;
-        }
+    for (int own : group) {
+      boolean late = lives.madeAt(own) > lives.madeAt(result);
+      Stream<Integer> others =
+          inside
+              .subMap(low(own) + shift - longest, false, high(own) + shift, false)
+              .values()
+              .stream()
+              .flatMap(List::stream);
+      if ((late && clash(result, own, t, shift))
+          || others.anyMatch(other -> clash(other, own, t, shift))) {
+        return false;
       }
     }
     return true;

@@ -1,8 +1,14 @@
 package stowage.packing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -43,7 +49,8 @@ public final class LoadBound {
 
   /**
    * {@return the bound over the buffers that can be in the memory alone} O(n log n); with pairs
-   * that may share bytes O(n^2) for each step at which a life begins, and the branch and bound.
+   * that may share bytes O(m^2) for each step at which a life begins, of m buffers alive then, and
+   * the branch and bound.
    */
   public static Bound of(PackingProblem problem, int memory) {
     Heaviest load = heaviest(problem, i -> problem.allowedMask(i) == 1L << memory);
@@ -67,26 +74,28 @@ public final class LoadBound {
       return new Heaviest(profile.maxLoad(), step, alive);
     }
     LoadBound search = new LoadBound(problem);
-    int[] steps =
-        Arrays.stream(all)
-            .boxed()
-            .flatMap(i -> problem.buffer(i).spans().stream())
-            .mapToInt(Buffer.Span::start)
-            .sorted()
-            .distinct()
-            .toArray();
-    for (int step : steps) {
-      search.at(step, all);
+    NavigableMap<Integer, List<Integer>> starting = new TreeMap<>();
+    for (int i : all) {
+      for (Buffer.Span span : problem.buffer(i).spans()) {
+        starting.computeIfAbsent(span.start(), absent -> new ArrayList<>()).add(i);
+      }
     }
+    Set<Integer> alive = new HashSet<>();
+    starting.forEach(
+        (step, beginning) -> {
+          alive.removeIf(i -> problem.buffer(i).bytesAt(step) == 0);
+          alive.addAll(beginning);
+          search.at(step, alive);
+        });
     return search.best;
   }
 
-  private void at(int step, int[] all) {
+  private void at(int step, Set<Integer> among) {
     Comparator<Integer> bySize =
         Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step));
     int[] alive =
         IndexOrder.of(
-            Arrays.stream(all).filter(i -> problem.buffer(i).bytesAt(step) > 0),
+            among.stream().mapToInt(i -> i).filter(i -> problem.buffer(i).bytesAt(step) > 0),
             bySize.thenComparing(i -> problem.buffer(i).id()));
     long[] bytes = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).bytesAt(step)).toArray();
     if (Arrays.stream(bytes).sum() <= best.bytes) {

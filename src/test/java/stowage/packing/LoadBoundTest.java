@@ -36,7 +36,14 @@ class LoadBoundTest {
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       int start = random.nextInt(4);
-      buffers.add(new Buffer("b" + i, random.nextInt(6), start, start + random.nextInt(5)));
+      Buffer buffer = new Buffer("b" + i, random.nextInt(6), start, start + random.nextInt(5));
+      boolean holed = buffer.live().length() > 2 && random.nextBoolean();
+      LiveRange hole = new LiveRange(start + 1, start + 2);
+      buffers.add(
+          holed
+              ? buffer.withGaps(
+                  List.of(new Gap(hole, 0, Math.min(buffer.size(), random.nextInt(3)))))
+              : buffer);
     }
     List<int[]> pairs = Buffers.pairs(n, () -> random.nextInt(3) == 0);
     Relations relations = Relations.none().withExclusive(ConflictPairs.of(n, pairs));

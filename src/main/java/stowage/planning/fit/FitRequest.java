@@ -8,6 +8,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
+import stowage.packing.RunControl;
 import stowage.rewrite.Rewriting;
 
 /**
@@ -34,6 +35,8 @@ public record FitRequest(
 
   /** With a curve the plan that is written adds at most one part in so many. */
   private static final long USUAL = 20;
+
+  private static final int MANY_OPS = 1000;
 
   /** Copies the levers. */
   public FitRequest {
@@ -125,5 +128,10 @@ public record FitRequest(
   public long limit() {
     long most = capacity < 0 ? Long.MAX_VALUE : capacity;
     return loadLimit < 0 ? most : Math.min(most, loadLimit);
+  }
+
+  /** Whether time is over for what takes long on a network of many ops and may be left out. */
+  boolean isOver(RunControl control) {
+    return network.ops().size() > MANY_OPS && control.isStopped();
   }
 }

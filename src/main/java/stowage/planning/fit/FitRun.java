@@ -99,7 +99,7 @@ public final class FitRun {
       return answer();
     }
     for (Lever lever : List.of(Lever.ORDER, Lever.SHARING)) {
-      if (request.allows(lever)) {
+      if (request.allows(lever) && (ladder.isEmpty() || !request.isOver(control))) {
         climbed.add(lever);
         if (arrange(climbed)) {
           return answer();

@@ -388,12 +388,12 @@ final class RecomputeCurve {
 
   /**
    * What checkpointing by rules reaches: by square root, and of the greedy ones the best, where
-   * those are placed that have fewer bytes alive than all cheaper ones.
+   * those are placed that have fewer bytes alive than all cheaper ones, as long as there is time.
    */
   private List<FitAnswer.RecomputeFacts.Checkpointing> checkpoints() {
     List<FitAnswer.RecomputeFacts.Checkpointing> found = new ArrayList<>();
     int[] root = Checkpoints.squareRoot(problem);
-    if (!Timeline.isInOrder(problem, root)) {
+    if (fit.request().isOver(fit.control()) || !Timeline.isInOrder(problem, root)) {
       return found;
     }
     found.add(checkpointing("square root", root));
@@ -406,6 +406,9 @@ final class RecomputeCurve {
             .toList();
     long live = Long.MAX_VALUE;
     for (int[] sequence : greedy) {
+      if (fit.request().isOver(fit.control())) {
+        break;
+      }
       if (new Timeline(problem, sequence).peak >= live) {
         continue; // a cheaper one has no more bytes alive
       }

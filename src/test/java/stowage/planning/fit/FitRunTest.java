@@ -344,4 +344,36 @@ class FitRunTest {
     assertOptimalAtNoPrice(answer);
     assertEquals(24, answer.plan().peak());
   }
+
+  /** When time is over the steps of a network of many ops that may be left out are. */
+  @Test
+  void whenTimeIsOverManyOpsAreArrangedOnce() {
+    RunControl over = RunControl.unlimited();
+    over.stop();
+    for (int ops : new int[] {10, 1001}) {
+      StringBuilder text = new StringBuilder("n0:4; ");
+      for (int k = 1; k <= ops; k++) {
+        text.append("n%d:4 = Conv n%d; ".formatted(k, k - 1));
+      }
+      Network network = Graphs.of(text + "-> n" + ops).network();
+      FitRequest free = request(network, -1, true).without(Lever.RECOMPUTE).without(Lever.SPLIT);
+      FitAnswer answer = FitRun.of(free, over, line -> {});
+      assertEquals(ops > 1000 ? 1 : 2, answer.ladder().size());
+      assertEquals(8, answer.plan().peak());
+      FitAnswer again =
+          RecomputeFit.of(
+              new FitRequest(
+                  network,
+                  free.liveness(),
+                  Set.of(Lever.RECOMPUTE),
+                  -1,
+                  -1,
+                  -1,
+                  true,
+                  EngineOptions.defaults()),
+              over,
+              line -> {});
+      assertEquals(ops > 1000, again.recompute().checkpoints().isEmpty());
+    }
+  }
 }
