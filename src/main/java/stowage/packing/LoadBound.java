@@ -30,12 +30,14 @@ public final class LoadBound {
   private static final int MOST_ALIVE = 500;
 
   private final PackingProblem problem;
+  private final Set<Long> together = new HashSet<>();
   private int nodesLeft = MOST_NODES;
 
   private Heaviest best = new Heaviest(0, 0, new int[0]);
 
   private LoadBound(PackingProblem problem) {
     this.problem = problem;
+    problem.relations().together().forEach(two -> together.add(pair(two.first(), two.second())));
   }
 
   /**
@@ -91,6 +93,9 @@ public final class LoadBound {
   }
 
   private void at(int step, Set<Integer> among) {
+    if (among.stream().mapToLong(i -> problem.buffer(i).bytesAt(step)).sum() <= best.bytes) {
+      return;
+    }
     Comparator<Integer> bySize =
         Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step));
     int[] alive =
@@ -98,9 +103,6 @@ public final class LoadBound {
             among.stream().mapToInt(i -> i).filter(i -> problem.buffer(i).bytesAt(step) > 0),
             bySize.thenComparing(i -> problem.buffer(i).id()));
     long[] bytes = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).bytesAt(step)).toArray();
-    if (Arrays.stream(bytes).sum() <= best.bytes) {
-      return;
-    }
     CliqueSearch search =
         new CliqueSearch(
             bytes, CliqueSearch.graph(alive.length, (a, b) -> !mayShare(alive[a], alive[b])));
@@ -116,6 +118,11 @@ public final class LoadBound {
   }
 
   private boolean mayShare(int i, int j) {
-    return problem.relations().mayShare(i, j) && !problem.conflicts().contains(i, j);
+    boolean may = problem.relations().exclusive().contains(i, j) || together.contains(pair(i, j));
+    return may && !problem.conflicts().contains(i, j);
+  }
+
+  private static long pair(int i, int j) {
+    return ((long) Math.min(i, j) << 32) | Math.max(i, j);
   }
 }

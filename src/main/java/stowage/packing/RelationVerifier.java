@@ -39,7 +39,8 @@ final class RelationVerifier {
     Buffer one = problem.buffer(i);
     Buffer other = problem.buffer(j);
     boolean holds = one.holdsPlace() || other.holdsPlace();
-    if (!holds && problem.relations().mayShare(i, j)) {
+    boolean meet = one.live().overlaps(other.live());
+    if (!holds && (!meet || problem.relations().mayShare(i, j))) {
       return false;
     }
     for (Buffer.Span a : one.spans()) {
