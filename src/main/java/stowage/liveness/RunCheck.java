@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -141,18 +144,30 @@ public final class RunCheck {
     List<Clash> found = new ArrayList<>();
     Set<List<Integer>> pairs = new HashSet<>();
     values.sort(Comparator.comparingInt(PlacedValues.Value::made));
-    List<PlacedValues.Value> open = new ArrayList<>();
-    for (PlacedValues.Value value : values) {
-      if (precedence.isInOrder()) {
-        open.removeIf(other -> last(other) < value.made());
+    long longest = values.stream().mapToLong(value -> value.high() - value.low()).max().orElse(0);
+    NavigableMap<Long, List<Integer>> open = new TreeMap<>(); // by first byte
+    PriorityQueue<Integer> ending =
+        new PriorityQueue<>(Comparator.comparingInt(v -> last(values.get(v))));
+    for (int v = 0; v < values.size(); v++) {
+      PlacedValues.Value value = values.get(v);
+      while (precedence.isInOrder()
+          && !ending.isEmpty()
+          && last(values.get(ending.peek())) < value.made()) {
+        Integer over = ending.remove();
+        open.get(values.get(over).low()).remove(over);
       }
-      for (PlacedValues.Value other : open) {
-        if (share(value, other)) {
-          add(value, other, pairs, found);
-          add(other, value, pairs, found);
-        }
-      }
-      open.add(value);
+      open.subMap(value.low() - longest, true, value.high(), true).values().stream()
+          .flatMap(List::stream)
+          .sorted()
+          .map(values::get)
+          .filter(other -> share(value, other))
+          .forEach(
+              other -> {
+                add(value, other, pairs, found);
+                add(other, value, pairs, found);
+              });
+      open.computeIfAbsent(value.low(), absent -> new ArrayList<>()).add(v);
+      ending.add(v);
     }
     return found;
   }

@@ -22,6 +22,9 @@ import stowage.report.format.AnswerContradictions;
 public record InputFigures(RunReport right, List<String> found) {
   private static final String ORDER = "/plannedAs/order";
 
+  /** One for all buffers: making it takes longer than what it is asked. */
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
   private static final Set<String> FOLLOWING =
       Set.of(
           "conflicts parts weightBytes activationBase totalBytes network baseline weights"
@@ -61,7 +64,7 @@ public record InputFigures(RunReport right, List<String> found) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       PlanJson.write(right, out -> out.write("[]".getBytes(StandardCharsets.UTF_8)), text);
-      return new ObjectMapper().readTree(text.toByteArray());
+      return MAPPER.readTree(text.toByteArray());
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -71,7 +74,7 @@ public record InputFigures(RunReport right, List<String> found) {
     PackingProblem problem = right.problem();
     String id = place.path("id").asText();
     if (place.has("tensors")) {
-      JsonNode tensors = new ObjectMapper().valueToTree(right.tensors(problem.indexOf(id)));
+      JsonNode tensors = MAPPER.valueToTree(right.tensors(problem.indexOf(id)));
       compare("tensors of \"" + id + "\"", place.get("tensors"), tensors);
     }
   }
