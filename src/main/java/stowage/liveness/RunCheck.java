@@ -146,13 +146,11 @@ public final class RunCheck {
     values.sort(Comparator.comparingInt(PlacedValues.Value::made));
     long longest = values.stream().mapToLong(value -> value.high() - value.low()).max().orElse(0);
     NavigableMap<Long, List<Integer>> open = new TreeMap<>(); // by first byte
-    PriorityQueue<Integer> ending =
-        new PriorityQueue<>(Comparator.comparingInt(v -> last(values.get(v))));
-    for (int v = 0; v < values.size(); v++) {
+    int[] last = values.stream().mapToInt(this::last).toArray();
+    PriorityQueue<Integer> ending = new PriorityQueue<>(Comparator.comparingInt(v -> last[v]));
+    for (int v = 0; v < last.length; v++) {
       PlacedValues.Value value = values.get(v);
-      while (precedence.isInOrder()
-          && !ending.isEmpty()
-          && last(values.get(ending.peek())) < value.made()) {
+      while (precedence.isInOrder() && !ending.isEmpty() && last[ending.peek()] < value.made()) {
         Integer over = ending.remove();
         open.get(values.get(over).low()).remove(over);
       }

@@ -193,9 +193,10 @@ record FitOutput(
   /** The order: for each position the op of the given network, and its name in network.json. */
   private static String order(FitPlan plan, Network given) {
     Table table = new Table().figures("position").texts("op", "name");
+    int position = 0;
     for (int op : plan.planned().order()) {
       String origin = given.ops().get(plan.rewriting().ops().get(op).op()).name();
-      table.row(table.rows().size(), origin, plan.rewriting().network().ops().get(op).name());
+      table.row(position++, origin, plan.rewriting().network().ops().get(op).name());
     }
     return table.csv();
   }
