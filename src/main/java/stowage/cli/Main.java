@@ -118,6 +118,9 @@ public final class Main {
   private static final Set<Class<?>> OVER_ALL =
       Set.of(HelpCommand.class, ManPagesCommand.class, TrainCommand.class, CompletionCommand.class);
 
+  private static final Set<Class<?>> OF_NETWORKS =
+      Set.of(ScheduleCommand.class, FitCommand.class, DependenciesCommand.class);
+
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] arguments) {
     StandardOutput stdout = StandardOutput.install();
@@ -175,6 +178,9 @@ public final class Main {
       }
       if (command.getCommand() instanceof MemoriesCommand) {
         MemoriesCommand.describe(command.getCommandSpec());
+      }
+      if (OF_NETWORKS.contains(command.getCommand().getClass())) {
+        InputOptions.hideOptionsOfBuffers(command.getCommandSpec());
       }
     }
     commandLine.setHelpFactory(handlers);

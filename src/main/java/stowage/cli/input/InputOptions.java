@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
@@ -27,6 +28,9 @@ public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of(
           "--alias --in-place --variables --scratch --inputs --concurrency --schedule".split(" "));
+
+  private static final List<String> OF_BUFFERS =
+      List.of("--ignore-offsets", "--bank-size", "--no-cross");
 
   /** The name that is stdin. */
   public static final Path STDIN = Path.of("-");
@@ -235,9 +239,17 @@ public class InputOptions {
   }
 
   void warnOfBufferOptions() {
-    warn(
-        List.of("--ignore-offsets", "--bank-size", "--no-cross"),
-        "is about a list of buffers; " + input + " is a network");
+    warn(OF_BUFFERS, "is about a list of buffers; " + input + " is a network");
+  }
+
+  /** Leaves out of a command's help what is about lists of buffers and dumps: it reads neither. */
+  public static void hideOptionsOfBuffers(CommandSpec command) {
+    for (OptionSpec option : List.copyOf(command.options())) {
+      String name = option.longestName();
+      boolean hidden = option.hidden() || OF_BUFFERS.contains(name) || name.equals("--module");
+      command.remove(option); // all of them, so that their order stays
+      command.addOption(option.toBuilder().hidden(hidden).build());
+    }
   }
 
   private void warn(List<String> options, String why) {

@@ -153,7 +153,7 @@ public final class GroupCommand extends JsonCommand {
   @Option(
       names = {"--out", "-o"},
       paramLabel = "DIR",
-      description = "Write groups.json, groups.html and a folder of tables a group.")
+      description = "Write groups.json, groups.html and a folder of tables per group.")
   Path out;
 
   @Writes

@@ -56,7 +56,7 @@ record KernelAnswer(
     KernelFigures figures = best.figures();
     StringBuilder text = new StringBuilder();
     line(text, "%s: %s, %s", status(), name, claim());
-    figure(text, "residency", "peak " + units(figures.residency()) + " over all caches");
+    figure(text, "residency", units(figures.residency()) + " allocated at once, spilled or not");
     if (hasAddresses()) {
       String spills = ByteText.count(figures.spills(), "spill");
       figure(text, "traffic", units(figures.traffic()) + " in " + spills);

@@ -171,15 +171,17 @@ public final class KernelCommand extends JsonCommand {
     return ExitCode.INFEASIBLE;
   }
 
-  private static String page(KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
+  private String page(KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
     long[][] times = KernelVerifier.times(graph, caches.units(), best.plan());
     KernelFigures figures = best.figures();
     String moved = " that move " + ByteText.exact(figures.traffic()) + " units";
     String spills =
         figures.spills() == 0 ? "no spills" : ByteText.count(figures.spills(), "spill") + moved;
-    String peak = "; peak " + ByteText.exact(figures.residency()) + " units over all caches";
-    String answer = ByteText.exact(figures.cycles()) + " cycles, " + spills + peak;
-    String bound = "; bound over all orders " + ByteText.exact(best.bound());
+    String answer = ByteText.exact(figures.cycles()) + " cycles, " + spills;
+    String bound =
+        "; over all orders %s at least %s"
+            .formatted(
+                goal == KernelGoal.TIME ? "cycles" : "units moved", ByteText.exact(best.bound()));
     PageFrame page =
         PageFrame.of("Kernel " + name)
             .status((best.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name())

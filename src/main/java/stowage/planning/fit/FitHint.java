@@ -80,7 +80,9 @@ public final class FitHint {
                     ByteText.both(plan.peak()),
                     share(plan, network),
                     file,
-                    misses ? "--capacity " + capacity : "--max-extra 5%"));
+                    misses
+                        ? "--capacity " + capacity
+                        : "--max-extra " + (plan.extra() == 0 ? "0" : "5%")));
       }
     }
     return misses && new FitBound(request).peak() <= capacity

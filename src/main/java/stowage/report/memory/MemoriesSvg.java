@@ -1,8 +1,10 @@
 package stowage.report.memory;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.ByteText;
 import stowage.report.svg.Style;
@@ -57,13 +59,13 @@ public final class MemoriesSvg {
     svg = new SvgWriter(LEFT + ROOM + 30, height, title);
     svg.text(LEFT, 22, "start", title, Style.bold(15, Style.INK));
     svg.text(LEFT, 42, "start", figures, Style.text(12, Style.SOFT));
-    legend();
+    List<Stay> stays = Stay.of(problem, plan);
+    legend(stays);
     double y = 64;
     row("ops", ops(), y);
     row("transfers", transfers(), y + ROW);
     axis(y + 2 * ROW + 2);
     y += 2 * ROW + 46;
-    List<Stay> stays = Stay.of(problem, plan);
     for (int m = 0; m < count; m++) {
       double room = m < fast ? FAST : HOME;
       memory(m, stays, y, room);
@@ -77,14 +79,20 @@ public final class MemoriesSvg {
     return new MemoriesSvg(problem, plan, title, figures).svg.finish();
   }
 
-  private void legend() {
+  /** Names each colour that is drawn, in one row that ends at the right edge. */
+  private void legend(List<Stay> stays) {
     String[] names = {"weights", "activations", "scratch", "fetch", "write back"};
     String[] fills = {WEIGHTS, ACTIVATIONS, SCRATCH, IN, OUT};
-    double x = LEFT + ROOM - 420;
+    Set<String> drawn = new HashSet<>();
+    stays.forEach(stay -> drawn.add(fill(stay.item())));
+    plan.moves().forEach(move -> drawn.add(move.in() ? IN : OUT));
+    double x = LEFT + ROOM - 84 * drawn.size();
     for (int k = 0; k < names.length; k++) {
-      svg.rect(x, 13, 11, 11, Style.filled(fills[k]));
-      svg.text(x + 15, 23, "start", names[k], Style.text(11, Style.SOFT));
-      x += 84;
+      if (drawn.contains(fills[k])) {
+        svg.rect(x, 13, 11, 11, Style.filled(fills[k]));
+        svg.text(x + 15, 23, "start", names[k], Style.text(11, Style.SOFT));
+        x += 84;
+      }
     }
   }
 

@@ -50,9 +50,9 @@ public final class ExplanationText {
     text.append(one ? "This buffer" : "These " + set.buffers().size() + " buffers");
     text.append(" cannot be placed ");
     text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
-    String proven = one ? "without it the rest fits.\n" : "removing any one makes the rest fit.\n";
-    String open = "time ran out before each was shown to be needed.\n";
-    text.append("; ").append(set.irreducible() ? proven : open);
+    String proven = one ? "" : "; removing any one makes the rest fit";
+    String open = "; time ran out before each was shown to be needed";
+    text.append(set.irreducible() ? proven : open).append(".\n");
     String over = ByteText.both(set.needed() - capacity);
     String needed = ByteText.both(set.needed());
     String loaded = ByteText.both(load.bytes());

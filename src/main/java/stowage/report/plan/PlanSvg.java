@@ -298,7 +298,9 @@ public final class PlanSvg {
     boolean dense = BufferShapes.isDense(problem);
     LegendRows rows = new LegendRows(svg, LEFT, width, top);
     rows.word(dense ? "mean size" : colouring.title());
-    for (int c = 0; c < colouring.labels().size(); c++) {
+    IntStream drawn =
+        IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).needsMemory());
+    for (int c : drawn.map(i -> colouring.of()[i]).distinct().sorted().toArray()) {
       rows.swatch(Style.filled(colouring.colours().get(c)[0]), 13, colouring.labels().get(c));
     }
     if (dense) {

@@ -45,7 +45,7 @@ function drawBars() {
   const bases = [BARS_TOP + HALF, BARS_TOP + 2 * HALF + GAP];
   write('each op alone', BARS_LEFT - 8, bases[0] - 12, 'right', inkOf.soft);
   write('in groups', BARS_LEFT - 8, bases[1] - 12, 'right', inkOf.soft);
-  write(human(tallest) + ' an op', BARS_LEFT - 8, BARS_TOP + 6, 'right', inkOf.soft);
+  write(human(tallest) + ' per op', BARS_LEFT - 8, BARS_TOP + 6, 'right', inkOf.soft);
   pen.fillStyle = inkOf.load;
   network.alone.forEach((bytes, p) => {
     const tall = HALF * bytes / tallest;

@@ -536,8 +536,10 @@ function colourBy(mode) {
   element('colours').value = colouring;
   const legend = element('legend');
   legend.replaceChildren();
+  const present = new Set(classes.classOf.filter((_, i) => drawn(i)));
   classes.labels.forEach((label, k) => {
     const entry = document.createElement('button');
+    entry.hidden = !present.has(k);
     const swatch = document.createElement('i');
     swatch.style.background = classes.colours[k][0];
     entry.append(swatch, label);

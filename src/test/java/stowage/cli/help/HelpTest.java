@@ -115,6 +115,7 @@ class HelpTest extends FolderTest {
     for (String command : List.of("dependencies", "fit", "schedule")) {
       String read = Stowage.run(command, "--help-all").out();
       assertTrue(read.contains(".onnx") && !read.contains("A list of buffers"), read);
+      assertFalse(read.contains("--ignore-offsets") || read.contains("--bank-size"), read);
     }
   }
 

@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -57,10 +58,12 @@ class ExplainCommandTest {
 
   @Test
   void oneBufferIsNamedAsOne(@TempDir Path folder) throws IOException {
-    Path input = Files.writeString(folder.resolve("one.csv"), "id,lower,upper,size\na,0,2,9\n");
+    Path input =
+        Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\na,0,2,9\nb,2,4,8\n");
     Stowage run = Stowage.run("explain", input, "--capacity", 7);
     String text = run.out();
-    assertTrue(text.startsWith("This buffer cannot be placed within 7 bytes; without it"), text);
+    assertTrue(text.startsWith("This buffer cannot be placed within 7 bytes.\n"), text);
+    assertFalse(text.contains("the rest"), "the other one does not fit either: " + text);
     assertTrue(text.contains("It takes 9 bytes, 2 bytes too much: shrink it by that"), text);
     Path out = folder.resolve("out");
     Stowage.run("plan", input, "--out", out).ends(0);

@@ -1,6 +1,7 @@
 package stowage.report.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -36,6 +37,8 @@ class MemoriesSvgTest {
     assertEquals(1, count(picture, "write back first &amp; last"));
     assertEquals(1, count(picture, "fetch first &amp; last"));
     assertTrue(picture.contains(">slow<") && picture.contains(">three, "), picture);
+    assertTrue(picture.contains(">activations<") && picture.contains(">fetch<"), picture);
+    assertFalse(picture.contains(">weights<") || picture.contains(">scratch<"), "none is drawn");
   }
 
   private static ResidencyProblem.Step op(String name) {

@@ -25,6 +25,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
+import stowage.packing.Buffers;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -157,6 +158,14 @@ public class PlanSvgTest {
     List<String> met = texts(parsed(svg(SampleRuns.threeOptimal())), "text");
     assertTrue(met.contains("peak = bound"), met.toString());
     assertTrue(met.contains("step 3 proves the bound"), met.toString());
+  }
+
+  @Test
+  void theLegendNamesOnlyWhatIsDrawn() throws Exception {
+    PackingProblem empty = PackingProblem.of("empty", Buffers.of("a:0[0,1)"));
+    Plan plan = SampleRuns.plan(empty, Placement.of(new long[1]));
+    List<String> texts = texts(parsed(svg(plan)), "text");
+    assertEquals("size", texts.get(texts.size() - 1), texts.toString());
   }
 
   @Test
