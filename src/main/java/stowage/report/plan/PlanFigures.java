@@ -57,7 +57,7 @@ record PlanFigures(RunReport report, List<Figure> figures) {
     if (report.hasReuse() && report.hasPlacement()) {
       String paid =
           ByteText.exact(report.reuseCost()) + " for " + ByteText.exact(report.paid().size());
-      String pairs = ByteText.exact(problem.relations().reuse().size()) + " pairs";
+      String pairs = ByteText.count(problem.relations().reuse().size(), "pair");
       String least = ByteText.exact(report.reuseBound().value());
       row("reuse", "costs " + paid + " of " + pairs + "; at least " + least);
     }
@@ -76,7 +76,9 @@ record PlanFigures(RunReport report, List<Figure> figures) {
       boolean ofPeak = first.goal() == Goal.PEAK;
       long least = known == null ? 0 : known.value();
       double gap = ofPeak ? report.gap() : RunReport.gap(report.plan().score().figure(0), least);
-      row("gap", ByteText.percent(gap) + (ofPeak ? "" : ", of " + first.name()));
+      if (Double.isFinite(gap)) {
+        row("gap", ByteText.percent(gap) + (ofPeak ? "" : ", of " + first.name()));
+      }
     }
     if (report.capacity() != Memory.UNBOUNDED) {
       row("capacity", ByteText.both(report.capacity()) + place(report, report.mainMemory()));

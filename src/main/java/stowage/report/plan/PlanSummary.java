@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.Certificate;
+import stowage.packing.Goal;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Status;
@@ -95,7 +96,19 @@ public final class PlanSummary {
     }
     return report.status() == Status.OPTIMAL
         ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
-        : "a verified plan; a " + figure + " is not excluded";
+        : "a verified plan; a " + figure + open(report) + " is not excluded";
+  }
+
+  /** The memory whose peak is open, where that of a later one, which counts first, is proven. */
+  private static String open(RunReport report) {
+    boolean ofPeak = report.plan().objective().parts().get(0).goal() == Goal.PEAK;
+    int last = report.problem().memories().size() - 1;
+    for (int m = last; ofPeak && m >= 0; m--) {
+      if (report.peak(m) > report.lowerBound(m)) {
+        return m == last ? "" : " of " + report.problem().memories().get(m).name();
+      }
+    }
+    return "";
   }
 
   private static String memories(RunReport report) {
@@ -125,7 +138,7 @@ public final class PlanSummary {
     order.sort(Comparator.comparingLong(i -> -problem.buffer(i).size()));
     AlignedText table = new AlignedText("lrrr");
     int step = report.bound().certificate() instanceof Certificate.MaxLoad load ? load.step() : -1;
-    String which = step < 0 ? "of the bound" : "live at step " + step;
+    String which = step < 0 ? "of the bound" : "live at step " + ByteText.exact(step);
     table.row("largest buffers " + which, "bytes", "alive", "offset");
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);

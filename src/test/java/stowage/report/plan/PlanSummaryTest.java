@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Bound;
+import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.ProofText;
 import stowage.report.RunReport;
@@ -59,6 +64,25 @@ class PlanSummaryTest {
     assertTrue(text.contains("sram"), text);
     assertTrue(text.contains("dram"), text);
     assertTrue(text.contains("1 extra conflict\n"), text);
+  }
+
+  @Test
+  void namesTheMemoryWhosePeakIsOpen() {
+    Memory sram = new Memory("sram", 64, 1, 0, 0);
+    Memory dram = new Memory("dram", Memory.UNBOUNDED, 1, 0, 0);
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("x", 8, 0, 2).withMemories(List.of("sram")),
+            new Buffer("y", 16, 0, 2).withMemories(List.of("dram")));
+    PackingProblem two =
+        new PackingProblem("two", buffers, List.of(sram, dram), ConflictPairs.none());
+    Placement high = Placement.of(new long[] {8, 0}, new int[] {0, 1});
+    Plan plan = SampleRuns.plan(two, high, Bound.of(16, SampleRuns.word("search")));
+    String text = PlanSummary.of(RunReport.of(plan));
+    assertTrue(text.contains("FEASIBLE: two, a verified plan; a lower peak of sram is not"), text);
+    Placement higher = Placement.of(new long[] {8, 8}, new int[] {0, 1});
+    String both = PlanSummary.of(RunReport.of(SampleRuns.plan(two, higher)));
+    assertTrue(both.contains("a lower peak is not excluded"), both);
   }
 
   @Test
