@@ -40,6 +40,9 @@ class ExperimentCommandsTest extends FolderTest {
     Stowage beyond = Stowage.run("experiment", "chunk", out, 2, 2).ends(2);
     assertEquals("", beyond.out());
     beyond.says("INDEX 2 should be below 2: the 3 runs of " + out, "make 2 parts of 2");
+    Stowage.run("experiment", "chunk", out, 0, 0)
+        .ends(2)
+        .says("stowage: SIZE 0 should be 1 or more");
     Stowage.run("experiment", "chunk", out, 1, Integer.MAX_VALUE).ends(2);
   }
 

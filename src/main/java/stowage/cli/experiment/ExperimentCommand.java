@@ -190,9 +190,8 @@ public final class ExperimentCommand {
 
     @Override
     public Integer call() throws IOException {
-      UsageException.when(
-          index < 0 || size < 1,
-          "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
+      UsageException.whenBelow(0, "INDEX", index);
+      UsageException.whenBelow(1, "SIZE", size);
       RunFolder runs = new RunFolder(folder);
       int planned = runs.planned().size();
       int chunks = (int) (((long) planned + size - 1) / size);

@@ -10,6 +10,7 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.report.format.NameText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.Style;
@@ -73,9 +74,10 @@ final class FitSvg {
         String said = buffer.id() + ": " + bytes + " at " + offset;
         double room = frame.x(span.end()) - x;
         svg.rect(x, top, room, height, style, said);
-        if (TextWidth.of(buffer.id(), FONT) + 6 < room && height > FONT + 3) {
+        String name = NameText.last(buffer.id());
+        if (TextWidth.of(name, FONT) + 6 < room && height > FONT + 3) {
           double middle = top + height / 2 + FONT * 0.35;
-          svg.text(x + room / 2, middle, "middle", buffer.id(), Style.text(FONT, LABEL));
+          svg.text(x + room / 2, middle, "middle", name, Style.text(FONT, LABEL));
         }
       }
     }

@@ -71,6 +71,8 @@ public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
     if (Double.isNaN(share)) {
       return "–";
     }
-    return share == 0 ? "**0**" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    String percent =
+        share < 0.0005 ? "≤ 0.1 %" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return share == 0 ? "**0**" : percent;
   }
 }

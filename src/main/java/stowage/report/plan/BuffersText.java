@@ -50,7 +50,7 @@ public final class BuffersText {
     facts.row("max load", ByteText.both(peak.load()) + ": the most that is alive at once");
     String alive = "\nalive at the peak, step " + peak.step() + ":\n" + peak.plain();
     String head = NameText.plain(problem.name()) + ": a list of buffers\n\n";
-    return head + facts.text("") + (problem.size() == 0 ? "" : alive);
+    return head + facts.text("") + (peak.load() == 0 ? "" : alive);
   }
 
   private static String text(Memory memory) {

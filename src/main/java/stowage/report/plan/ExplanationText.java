@@ -73,7 +73,7 @@ public final class ExplanationText {
       text.append(", but no order of stacking them stays below ").append(needed);
       text.append(", ").append(over).append(" too much: shrink, shorten or remove one of them.\n");
     }
-    text.append("Largest first. Other sets may also be too large.\n");
+    text.append(one ? "" : "Largest first. ").append("Other sets may also be too large.\n");
     AlignedText table = new AlignedText("lrr").row("buffer", "bytes", "alive");
     List<Integer> order = new ArrayList<>(set.buffers());
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.planning.schedule.ScheduleRun;
+import stowage.report.format.NameText;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.model.Downset;
@@ -123,7 +124,7 @@ public final class NamedCut {
                     .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()))
             .toList();
     String name = network.name();
-    String op = opName(orders, cut.op());
+    String op = shown(cut.op());
     return CutSvg.of(name, op, places, bands, problem.constant(), cut.bound(), bound, width);
   }
 
@@ -133,9 +134,9 @@ public final class NamedCut {
     String maker = problem.given(buffer) ? "given" : "";
     for (int v : problem.touches(buffer)) {
       if (v != op && !done.holds(v)) {
-        readers.add(opName(orders, v));
+        readers.add(shown(v));
       } else if (maker.isEmpty() && v != op) {
-        maker = opName(orders, v);
+        maker = shown(v);
       }
     }
     String to = readers.isEmpty() ? "" : readers.get(0);
@@ -145,7 +146,12 @@ public final class NamedCut {
     if (problem.kept(buffer)) {
       to += to.isEmpty() ? "kept to the end" : ", kept";
     }
-    return new CutSvg.Band(
-        bufferName(orders, buffer), problem.bytes(buffer), maker, to, own && begun, own && !begun);
+    String name = NameText.last(bufferName(orders, buffer));
+    long bytes = problem.bytes(buffer);
+    return new CutSvg.Band(name, bytes, maker, to, own && begun, own && !begun);
+  }
+
+  private String shown(int op) {
+    return NameText.last(opName(orders, op));
   }
 }

@@ -419,7 +419,7 @@ function fillTable() {
 head(element('table'));
 fillTable();
 if (data.bound.buffers.length) {
-  const button = add(element('proof'), 'button', 'Show these ' + exact(data.bound.buffers.length) + ' in the picture');
+  const button = add(element('proof'), 'button', data.bound.buffers.length === 1 ? 'Show it in the picture' : 'Show these ' + exact(data.bound.buffers.length) + ' in the picture');
   button.setAttribute('aria-pressed', String(proofShown));
   button.addEventListener('click', () => {
     proofShown = !proofShown;

@@ -49,6 +49,12 @@ public class ScheduleCommandTest extends FolderTest {
     assertTrue(cut.contains("when endA runs, 22 B are live"), cut);
     assertTrue(cut.contains("so no order has a lower peak"), cut);
     assertTrue(Files.readString(out.resolve("schedule.html")).contains(cut));
+    String fused = "block/one/batch_norm/FusedBatchNormV3;block/one/conv/ReadVariableOp/endA";
+    Path renamed = folder.resolve("renamed.json");
+    Files.writeString(renamed, Files.readString(twoBranches(folder)).replace("endA", fused));
+    Stowage.line("schedule %s --alignment 1 --out %s", renamed, out).ends(0);
+    String last = Files.readString(out.resolve("cut.svg"));
+    assertTrue(last.contains("when ReadVariableOp/endA runs, 22 B are live"), last);
     List<String> names = new ArrayList<>();
     answer.get("orders").forEach(order -> names.add(order.get("name").asText()));
     assertTrue(names.containsAll(List.of("given", "xla-list", "onnxruntime", "tpu-mlir")));
