@@ -78,7 +78,7 @@ public final class StatePairs {
       }
       if (!found) {
         throw new InvalidNetworkException(
-            "no graph input is called \"" + past + "\"; there are " + few(network.inputs()));
+            "no graph input is called \"" + past + "\"; graph inputs: " + few(network.inputs()));
       }
     }
     return pairs;
@@ -93,7 +93,7 @@ public final class StatePairs {
     }
     if (!network.outputs().contains(output.toString())) {
       throw new InvalidNetworkException(
-          "\"%s\" pairs input \"%s\" with \"%s\", which is no graph output; there are %s"
+          "\"%s\" pairs input \"%s\" with \"%s\", which is no graph output; graph outputs: %s"
               .formatted(alias, matcher.group(), output, few(network.outputs())));
     }
     return output.toString();

@@ -171,6 +171,8 @@ class SystemPlannersCommandTest extends FolderTest {
       Stowage.line("plan %s --planner %s --chip bm1690 --memory l2 --json", network, planner)
           .holds("memories/0/name=l2 memories/0/capacity=134217728");
     }
+    String text = Stowage.line("plan %s --chip bm1690 --memory l2", network).out();
+    assertTrue(text.matches("(?s).*weights \\+ peak +[^\n]+ of main\n.*"), text);
     Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2")
         .ends(2)
         .says("has no memory that its lanes share");

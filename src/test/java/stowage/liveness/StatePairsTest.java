@@ -79,7 +79,7 @@ class StatePairsTest {
   void whatPairsNothingIsRefused() {
     refused("past.*", "INPUT=OUTPUT");
     refused("past.*=present", "as many *");
-    refused("pst.*.key=present.*.key", "no graph input is called \"pst.*.key\"");
+    refused("pst.*.key=present.*.key", "no graph input is called \"pst.*.key\"; graph inputs: ");
     refused("past.*.key=next.*.key", "\"next.0.key\", which is no graph output");
     LivenessOptions outside =
         OPTIONS

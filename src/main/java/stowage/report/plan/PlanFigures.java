@@ -86,7 +86,9 @@ record PlanFigures(RunReport report, List<Figure> figures) {
     if (report.weightBytes() > 0) {
       row("weights", weights(report));
       if (report.hasPlacement()) {
-        row("weights + peak", ByteText.both(report.totalBytes()));
+        row(
+            "weights + peak",
+            ByteText.both(report.totalBytes()) + place(report, report.mainMemory()));
       }
     }
     if (report.plan().finder() != null) {
