@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,10 @@ class KernelCommandTest extends FolderTest {
     assertEquals("5:0\n", Files.readString(folder.resolve("o/small_spill.txt")));
     assertEquals("5:0\n6:0\n", Files.readString(folder.resolve("o/small_memory.txt")));
     assertEquals(10, Files.readAllLines(folder.resolve("o/small_schedule.txt")).size());
+    String page = Files.readString(folder.resolve("o/small.html"));
+    assertTrue(page.contains("; at least 4 units moved over all orders"), page);
+    Stowage.run("kernel", folder.resolve("small.json"), "--minimize", "traffic", "--cache", "UB=4")
+        .prints("units allocated at once, spilled or not", "UB   at most 4 of 4 alive at once");
   }
 
   @Test

@@ -205,7 +205,8 @@ public final class GroupCommand extends JsonCommand {
     others.forEach((number, why) -> say("group " + number + " of the file stays as it is: " + why));
     Grouping baseline;
     Grouping grouping;
-    try (StatusLine shown = progress.during("dividing " + graph.size() + " ops", control)) {
+    try (StatusLine shown =
+        progress.during("dividing " + ByteText.count(graph.size(), "op"), control)) {
       baseline = files.isEmpty() ? null : planner.baseline(files);
       grouping =
           partition == PartitionChoice.FILE

@@ -68,7 +68,7 @@ record KernelAnswer(
     for (Map.Entry<String, Long> cache : peaks.entrySet()) {
       String capacity = ByteText.exact(caches.units().get(cache.getKey()));
       String peak = ByteText.exact(cache.getValue()) + (hasAddresses() ? " of " + capacity : "");
-      figure(text, label, "%-4s at most %s".formatted(cache.getKey(), peak));
+      figure(text, label, "%-4s at most %s alive at once".formatted(cache.getKey(), peak));
       label = "";
     }
     figure(text, "time", ByteText.seconds(seconds));

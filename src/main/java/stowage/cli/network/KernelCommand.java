@@ -178,10 +178,10 @@ public final class KernelCommand extends JsonCommand {
     String spills =
         figures.spills() == 0 ? "no spills" : ByteText.count(figures.spills(), "spill") + moved;
     String answer = ByteText.exact(figures.cycles()) + " cycles, " + spills;
+    String least = ByteText.exact(best.bound());
     String bound =
-        "; over all orders %s at least %s"
-            .formatted(
-                goal == KernelGoal.TIME ? "cycles" : "units moved", ByteText.exact(best.bound()));
+        "; at least %s %s over all orders"
+            .formatted(least, goal == KernelGoal.TIME ? "cycles" : "units moved");
     PageFrame page =
         PageFrame.of("Kernel " + name)
             .status((best.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name())

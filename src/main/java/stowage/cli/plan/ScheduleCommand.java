@@ -128,7 +128,7 @@ public final class ScheduleCommand extends BaseCommand {
       control.stop();
     }
     schedule.orderIncumbent().addListener(this::tell);
-    String what = "ordering " + read.network().ops().size() + " ops";
+    String what = "ordering " + ByteText.count(read.network().ops().size(), "op");
     try (StatusLine shown = progress.during(what, control)) {
       schedule.findOrder(control);
       if (!schedule.infeasible()) {

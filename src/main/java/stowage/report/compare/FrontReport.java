@@ -85,7 +85,8 @@ public record FrontReport(
   /** As a table for a terminal. */
   public String text() {
     long proven = points.stream().filter(Point::isProven).count();
-    String chain = pathBefore > 0 ? "; the longest chain has " + pathBefore + " ops" : "";
+    String chain =
+        pathBefore > 0 ? "; the longest chain has " + ByteText.count(pathBefore, "op") : "";
     String head =
         "%s: %s, %s %s, %s proven%s\n"
             .formatted(

@@ -65,7 +65,11 @@ public record OrderReport(String network, int ops, List<Row> rows) {
 
   /** The table for a terminal. */
   public String text() {
-    return network + ": " + ops + " ops, memory against parallelism\n" + table().text("  ");
+    return network
+        + ": "
+        + ByteText.count(ops, "op")
+        + ", memory against parallelism\n"
+        + table().text("  ");
   }
 
   /** The table for Markdown and CSV, sizes in bytes; missing numbers are empty. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
@@ -52,7 +53,8 @@ public final class OrderSvg {
   }
 
   private String draw() {
-    String subtitle = "lowest peak by how freely the " + report.ops() + " ops may run";
+    String subtitle =
+        "lowest peak by how freely the " + ByteText.count(report.ops(), "op") + " may run";
     SvgWriter svg = new SvgWriter(WIDTH, HEIGHT, report.network() + ": " + subtitle);
     svg.head(report.network(), WIDTH - 40, subtitle);
     Axes.drawBytes(svg, frame, Ticks.bytes((long) frame.bytes()));

@@ -37,8 +37,8 @@ public record NetworkText(Network network, int[] order, PackingProblem problem, 
   public String plain() {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
-    text.append(network.ops().size()).append(" ops, ");
-    text.append(network.tensors().size()).append(" tensors\n\n");
+    text.append(ByteText.count(network.ops().size(), "op")).append(", ");
+    text.append(ByteText.count(network.tensors().size(), "tensor")).append("\n\n");
     AlignedText ops = new AlignedText("lr").row("op", "count");
     opsByType().forEach((type, count) -> ops.row(NameText.shortened(type), Long.toString(count)));
     text.append(ops.text("  ")).append('\n');
@@ -46,7 +46,9 @@ public record NetworkText(Network network, int[] order, PackingProblem problem, 
     String total = ByteText.both(sum(activations)) + " in total, in ";
     AlignedText facts = new AlignedText("ll");
     facts.row("weights", ofKind(true).size() + ", " + ByteText.both(network.weightBytes()));
-    facts.row("activations", activations.size() + ", " + total + problem.size() + " buffers");
+    facts.row(
+        "activations",
+        activations.size() + ", " + total + ByteText.count(problem.size(), "buffer"));
     facts.row("max load", ByteText.both(peak.load()) + ": no plan needs less");
     network.notes().forEach(note -> facts.row("note", note));
     text.append(facts.text(""));

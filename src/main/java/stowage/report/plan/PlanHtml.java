@@ -147,8 +147,8 @@ public final class PlanHtml {
     }
     if (report.network() != null) {
       Network network = report.network();
-      String ops = ByteText.exact(network.ops().size());
-      figure(rows, "network", network.name() + " (" + network.format() + "), " + ops + " ops");
+      String ops = ByteText.count(network.ops().size(), "op");
+      figure(rows, "network", network.name() + " (" + network.format() + "), " + ops);
     }
     figure(rows, "seed, threads", report.settings().seed() + ", " + report.settings().threads());
     report.versions().forEach((name, version) -> figure(rows, name, version));

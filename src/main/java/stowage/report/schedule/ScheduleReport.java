@@ -279,10 +279,10 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     int ops = run.network().ops().size();
     Status status = status();
     if (status == Status.INFEASIBLE) {
-      return "no order of its " + ops + " ops fits into the memory";
+      return "no order of its " + ByteText.count(ops, "op") + " fits into the memory";
     }
     if (status == Status.OPTIMAL) {
-      return "no order of its " + ops + " ops and no placement needs less";
+      return "no order of its " + ByteText.count(ops, "op") + " and no placement needs less";
     }
     if (run.capacity() >= 0 && peak() != null && peak() <= run.capacity()) {
       return "an order that fits; its load is "

@@ -29,6 +29,18 @@ class ShowCommandTest extends FolderTest {
     assertEquals(16 + 32, micro.get("maxLoad").asLong());
   }
 
+  @Test
+  void oneOpIsCountedAsOne() throws IOException {
+    String tensor = "{\"name\": \"%s\", \"shape\": [8], \"type\": \"i8\"}";
+    String ends = "\"inputs\": [\"x\"], \"outputs\": [\"y\"]";
+    String op = "{\"name\": \"r\", \"type\": \"Relu\", " + ends + "}";
+    String tensors = tensor.formatted("x") + ", " + tensor.formatted("y");
+    String text = "{\"name\": \"one\", %s, \"tensors\": [%s], \"ops\": [%s]}";
+    Path one = file("one.json", text.formatted(ends, tensors, op));
+    Stowage.run("show", one).prints("1 op, 2 tensors", "in 2 buffers");
+    Stowage.run("schedule", one).prints("no order of its 1 op and");
+  }
+
   /** At step 2 three of the four are alive, 4 + 2 + 8 bytes, one of them in a gap of its life. */
   @Test
   void aListOfBuffersIsShownWithItsPeakAndConstraints() throws IOException {
