@@ -48,7 +48,8 @@ public final class Generators {
               new Parameter("fill", 0.95, "share of the area that is filled at most, 0 to 1"),
               new Parameter(
                   "largest", 0.6, "largest size drawn, as a share of the capacity, 0 to 1"),
-              new Parameter("longest", 1.0, "longest life drawn, as a share of the steps, 0 to 1")),
+              new Parameter(
+                  "longest", 1.0, "longest live range drawn, as a share of the steps, 0 to 1")),
           row(
               "exchange",
               "A full memory in which a few buffers take others' room at every step; most optima"

@@ -92,11 +92,11 @@ public final class NetworkGenerators {
               number("classes", 19, "classes of a pixel")),
           row(
               "detector",
-              "A feature pyramid on ResNet with several heads a level: Lin et al., ICCV 2017,"
+              "A feature pyramid on ResNet with several heads per level: Lin et al., ICCV 2017,"
                   + " doi 10.1109/ICCV.2017.324.",
               PyramidNetworks::detector,
               number("depth", 50, "layers of the backbone: 18, 34, 50 or 101"),
-              number("heads", 2, "heads a level, each of its own convolutions"),
+              number("heads", 2, "heads per level, each of its own convolutions"),
               number("tower", 4, "convolutions of a head"),
               number("image", 512, "rows and columns of the image"),
               number("classes", 80, "number of classes")),
