@@ -265,10 +265,10 @@ public final class FitRun {
               .orElse(List.of());
     }
     for (int k = 0; k < loose.size(); k++) {
+      double share = control.secondsLeft() / (loose.size() - k);
+      double each = request.limited() ? Math.min(MOST_LAST_SECONDS, share) : share;
       RunControl rest =
-          control.isDeterministic()
-              ? control.withWork(LAST_WORK)
-              : control.within(control.secondsLeft() / (loose.size() - k));
+          control.isDeterministic() ? control.withWork(LAST_WORK) : control.within(each);
       FitPlan plan = loose.get(k);
       front.add(FitPlaces.lowered(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
     }

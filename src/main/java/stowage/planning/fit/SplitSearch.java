@@ -257,9 +257,8 @@ final class SplitSearch {
   }
 
   /**
-   * Tries the cheapest choices whose load is within a target, until one is placed within it.
-   *
-   * @param hard whether exact engines place what quick rules do not; if not, loads fall faster
+   * Tries the cheapest choices whose load is within a target, until one is placed within it: where
+   * {@code hard}, by exact engines what quick rules do not place; if not, loads fall faster.
    */
   private void attempts(long target, long most, boolean hard) {
     long cap = target;
@@ -331,10 +330,13 @@ final class SplitSearch {
     return front.bytes(plan) <= target;
   }
 
-  /** Looks for the least bytes at no more than some extra compute. */
+  /** Looks for the least bytes at a price; where that finds no run, from dearer plans on. */
   void lowest(long most) {
     turns.run(floor, () -> down(most));
     polish(most, 0);
+    if (front.lowest(most).runs().isEmpty()) {
+      curve(most);
+    }
   }
 
   /** Goes down as far as a price allows, at most to the limit: a quick way, then all lengths. */
@@ -376,10 +378,9 @@ final class SplitSearch {
   }
 
   /**
-   * Lowers the target in steps, at most to the limit, as long as choices of a price reach them.
+   * Lowers a target below some bytes in steps, at most to the limit, as long as choices of a price
+   * reach it, for a share of the time left.
    *
-   * @param share of the time left
-   * @param from bytes to begin below
    * @param thorough whether at each step all lengths of stretches are evaluated until nothing is
    *     paid, else only until there is a plan
    */
@@ -421,8 +422,7 @@ final class SplitSearch {
 
   /**
    * Attempts every step of the chain's staircase, the lowest first, then looks for less at the
-   * limit where something is within it, else at the peaks found: at each where {@code all}, else at
-   * the lowest alone.
+   * limit where something is within it, else at the lowest peak found, or at {@code all} of them.
    */
   private void refine(long most, boolean all) {
     for (List<Stretch> path : choices.staircase(most, 0, clock::isOver)) {
