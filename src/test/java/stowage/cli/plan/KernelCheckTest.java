@@ -68,7 +68,9 @@ class KernelCheckTest extends FolderTest {
     Path out = folder.resolve("out");
     for (String goal : List.of("traffic", "time", "residency")) {
       Stowage made =
-          Stowage.line("kernel %s --minimize %s --cache UB=2 --out %s --json", graph, goal, out);
+          Stowage.line(
+              "kernel %s --minimize %s --cache UB=2 --time-limit 1 --out %s --json",
+              graph, goal, out);
       Stowage.line("verify %s %s --cache UB=2 --json", graph, out.resolve("g_schedule.txt"))
           .ends(0)
           .holds("valid=true residency=" + made.ends(0).number("residency"));
