@@ -1,6 +1,7 @@
 package stowage.planning.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -243,6 +244,21 @@ class FitRunTest {
       assertTrue(none.reason().contains("needed"), none.reason());
     }
     assertTrue(priced > 0, priced + " fits have a price");
+  }
+
+  /** Even pieces cost 7 % here, so walks have to begin at plans above the price. */
+  @Test
+  void aPriceBelowThatOfEvenPiecesIsReachedFromDearerPlans() {
+    FitRequest any = request(network("models/examples/keywords.tflite"), -1, false);
+    long most = FitCompute.of(any.network()) / 20;
+    FitRequest priced =
+        new FitRequest(
+            any.network(), any.liveness(), LEVERS, -1, -1, most, false, EngineOptions.defaults());
+    FitAnswer answer = run(priced);
+    assertFalse(answer.plan().runs().isEmpty(), "no run within " + most);
+    assertTrue(answer.plan().peak() < answer.before().peak(), answer.plan().peak() + " bytes");
+    assertTrue(answer.plan().extra() <= most, answer.plan().extra() + " more");
+    assertReplayed(answer);
   }
 
   /**

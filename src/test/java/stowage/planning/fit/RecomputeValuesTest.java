@@ -16,7 +16,7 @@ import stowage.rewrite.Rewriting;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 
-/** Live bytes of sequences, beside those of the buffers of what is written for them. */
+/** Live bytes of sequences, compared with the load of the buffers that are written for them. */
 class RecomputeValuesTest {
   @Test
   void sequencesTakeWhatTheirNetworksTake() {
