@@ -18,7 +18,6 @@ import stowage.packing.Threads;
  * apply there, and where buffers are so many that a search brings little.
  */
 final class Ejections {
-  private static final int MANY = 1_000;
   private static final int MOST = 20_000;
 
   /** The part of a run on one thread that ejections have, inverted. */
@@ -47,7 +46,8 @@ final class Ejections {
             && problem.memories().size() == 1
             && incumbent.objective().isPeaks()
             && problem.size() <= MOST
-            && (problem.size() > MANY || problem.buffers().stream().anyMatch(Buffer::hasWindows));
+            && (problem.size() > EjectionDescent.MANY
+                || problem.buffers().stream().anyMatch(Buffer::hasWindows));
   }
 
   /** Lowers the peak for a part of the time or work that is left. */
@@ -79,7 +79,7 @@ final class Ejections {
     }
     incumbent.working(EjectionDescent.NAME, true);
     try {
-      EjectionDescent.lower(problem, incumbent, limit);
+      EjectionDescent.lower(problem, incumbent, 1, limit);
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
       failed.accept(broken);
     } finally {

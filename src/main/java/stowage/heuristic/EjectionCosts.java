@@ -7,8 +7,9 @@ import stowage.packing.PackingProblem;
 import stowage.packing.ReservedRange;
 
 /**
- * Costs of putting a buffer at an offset: the weights of the buffers in its way there, times how
- * often they were taken out. Holds the state of {@link EjectionSearch}, which it reads.
+ * Costs of putting a buffer at an offset: the weights of the buffers in its way there, times a
+ * power of how often they were taken out. Holds the state of {@link EjectionSearch}, which it
+ * reads.
  */
 final class EjectionCosts {
   /** How much more a buffer costs at its earlier place than one that has moved. Sums are exact. */
@@ -16,11 +17,17 @@ final class EjectionCosts {
 
   private static final double FIXED = 1e30;
 
+  /** For each offset weighed so many slots take no longer than sorting. */
+  private static final int SLOTS_EACH = 8;
+
   private final PackingProblem problem;
   private final EarlierPlaces earlier;
   private final MeetingPairs pairs;
   private final double[] weights;
+  private final boolean steep;
   private final long[] tops;
+  private final long[] sizes;
+  private final boolean[] fixed;
   private final SplittableRandom random;
 
   // The state of the search, which it changes.
@@ -39,9 +46,14 @@ final class EjectionCosts {
   private int intervals;
   private long looks;
 
-  // Offsets that are weighed, sorted, and what changes there.
+  // Offsets that are weighed, and what changes at each slot: of all multiples of a power of two up
+  // to the highest where these are not many more, else of the offsets, sorted.
   private long[] places = new long[512];
   private int candidates;
+  private boolean even;
+  private int shift;
+  private int slots;
+  private boolean[] offered = new boolean[0];
   private double[] changes = new double[0];
   private int[] walls = new int[0];
 
@@ -51,6 +63,7 @@ final class EjectionCosts {
 
   /**
    * @param weights what taking each buffer out costs, whole numbers
+   * @param steep whether that grows with the cube of how often it was taken out, else its square
    * @param tops the highest ends admitted in each memory, in bytes
    */
   EjectionCosts(
@@ -58,16 +71,23 @@ final class EjectionCosts {
       EarlierPlaces earlier,
       MeetingPairs pairs,
       double[] weights,
+      boolean steep,
       long[] tops,
       SplittableRandom random) {
     this.problem = problem;
     this.earlier = earlier;
     this.pairs = pairs;
     this.weights = weights;
+    this.steep = steep;
     this.tops = tops;
     this.random = random;
     this.offsets = new long[problem.size()];
     this.memories = new int[problem.size()];
+    this.sizes = problem.buffers().stream().mapToLong(Buffer::size).toArray();
+    this.fixed = new boolean[problem.size()];
+    for (int i = 0; i < fixed.length; i++) {
+      fixed[i] = problem.buffer(i).isFixed();
+    }
     this.taken = new int[problem.size()];
   }
 
@@ -82,6 +102,12 @@ final class EjectionCosts {
   /** How many neighbours and candidate offsets have been looked at. */
   long looks() {
     return looks;
+  }
+
+  /** The weight of a buffer times one more than how often it was taken out, squared where steep. */
+  double urgency(int buffer) {
+    double times = 1 + taken[buffer];
+    return weights[buffer] * times * (steep ? times : 1);
   }
 
   /** Whether a buffer may be at an offset of a memory, whatever else is there. */
@@ -163,23 +189,17 @@ final class EjectionCosts {
   }
 
   /**
-   * Compares the candidates: sorted, with what each interval costs added where it begins and taken
-   * off where it ends. O(k log k) for k intervals.
+   * Compares the candidates, with what each interval costs added where it begins and taken off
+   * where it ends. O(k log k) for k intervals.
    *
    * @param back the buffer's earlier place where it may be there, else -1
    * @param forBack what that place costs besides, and {@code elsewhere} what any other does
    */
   private void weigh(int memory, long back, double forBack, double elsewhere) {
-    Arrays.sort(places, 0, candidates);
-    if (changes.length <= candidates) {
-      changes = new double[2 * candidates + 1];
-      walls = new int[2 * candidates + 1];
-    }
-    Arrays.fill(changes, 0, candidates + 1, 0);
-    Arrays.fill(walls, 0, candidates + 1, 0);
+    arrange();
     for (int k = 0; k < intervals; k++) {
-      int from = OrderKeys.lowerBound(places, candidates, lows[k] + 1);
-      int to = OrderKeys.lowerBound(places, candidates, highs[k]);
+      int from = slot(lows[k] + 1);
+      int to = slot(highs[k]);
       if (from >= to) {
         continue;
       } else if (costs[k] == FIXED) {
@@ -194,36 +214,76 @@ final class EjectionCosts {
     double sum = 0;
     int inside = 0;
     int equal = 1;
-    for (int k = 0; k < candidates; k++) {
+    for (int k = 0; k < slots; k++) {
       sum += changes[k];
       inside += walls[k];
-      double cost = inside > 0 ? FIXED : sum + (places[k] == back ? forBack : elsewhere);
+      if (even && !offered[k]) {
+        continue;
+      }
+      long place = even ? (long) k << shift : places[k];
+      double cost = inside > 0 ? FIXED : sum + (place == back ? forBack : elsewhere);
       if (cost < bestCost || cost == bestCost && cost < FIXED && random.nextInt(++equal) == 0) {
         equal = cost < bestCost ? 1 : equal;
         bestCost = cost;
-        bestOffset = places[k];
+        bestOffset = place;
         bestMemory = memory;
       }
     }
   }
 
+  /** Chooses the slots and clears them. */
+  private void arrange() {
+    long all = 0;
+    long highest = 0;
+    for (int k = 0; k < candidates; k++) {
+      all |= places[k];
+      highest = Math.max(highest, places[k]);
+    }
+    shift = Long.numberOfTrailingZeros(all) & 63;
+    even = highest >> shift < (long) SLOTS_EACH * candidates;
+    slots = even ? (int) (highest >> shift) + 1 : candidates;
+    if (changes.length <= slots) {
+      changes = new double[2 * slots + 1];
+      walls = new int[2 * slots + 1];
+      offered = new boolean[2 * slots + 1];
+    }
+    Arrays.fill(changes, 0, slots + 1, 0);
+    Arrays.fill(walls, 0, slots + 1, 0);
+    if (even) {
+      Arrays.fill(offered, 0, slots, false);
+      for (int k = 0; k < candidates; k++) {
+        offered[(int) (places[k] >> shift)] = true;
+      }
+    } else {
+      Arrays.sort(places, 0, candidates);
+    }
+  }
+
+  /** The first slot of an offset not below this one. */
+  private int slot(long offset) {
+    if (!even) {
+      return OrderKeys.lowerBound(places, candidates, offset);
+    }
+    long slot = offset <= 0 ? 0 : (offset - 1 >> shift) + 1;
+    return (int) Math.min(slot, slots);
+  }
+
   /** The offsets that a buffer's placed neighbours forbid, each with what taking them out costs. */
   private void collect(int buffer, int memory) {
     intervals = 0;
-    Buffer self = problem.buffer(buffer);
-    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
+    long size = sizes[buffer];
+    int to = pairs.to(buffer);
+    for (int k = pairs.from(buffer); k < to; k++) {
       int other = pairs.at(k);
       if (memories[other] != memory) {
         continue;
       }
-      Buffer neighbour = problem.buffer(other);
       boolean kept = earlier.knows(problem, other) && earlier.isKept(other, offsets[other], memory);
-      double cost =
-          neighbour.isFixed() ? FIXED : weights[other] * (kept ? MOVED : 1) * (1 + taken[other]);
+      double cost = fixed[other] ? FIXED : urgency(other) * (1 + taken[other]) * (kept ? MOVED : 1);
       if (!pairs.isWhole(buffer, other)) {
         addSpans(pairs.spans(buffer), pairs.spans(other), offsets[other], cost);
       } else {
-        add(offsets[other] - self.size(), offsets[other] + neighbour.size(), cost);
+        add(offsets[other] - size, offsets[other] + sizes[other], cost);
       }
     }
   }

@@ -7,6 +7,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * A descent of the peak by {@linkplain EjectionSearch ejections}: what ends above a lower peak is
@@ -15,8 +16,9 @@ import stowage.packing.RunControl;
  *
  * <p>The next peak asked for is a quarter of the way down to the bound; where the search ends in
  * vain, an eighth, and so on, each time with other random choices, until the way is short and a
- * quarter comes again. A buffer costs its bytes times the root of its steps: what is large or long
- * alive is hard to place again. With bytes alone, or bytes times steps, descents end higher.
+ * quarter comes again. A buffer costs its bytes times its steps to the power of 0.4: what is large
+ * or long alive is hard to place again. With bytes alone, or bytes times steps, descents end
+ * higher.
  *
  * <p>Meant for buffers that grow or shrink, for which no bottom-left placement need be lowest, so
  * that searches of such placements do not apply, and for thousands of buffers. Example: rows of a
@@ -27,10 +29,18 @@ public final class EjectionDescent {
   /** Pairs that meet, beyond which no descent is begun. */
   private static final long MOST_PAIRS = 4_000_000;
 
+  private static final double LIFE_POWER = 0.4;
   private static final double FIRST_SHARE = 0.25;
   private static final int HALVINGS = 7;
-  private static final int STEPS = 10_000;
-  private static final int STEPS_A_BUFFER = 4;
+  private static final int STEPS = 20_000;
+
+  /** Distance of the first seeds of descents at the same time. */
+  private static final long SEEDS = 1L << 32;
+
+  private static final int STEPS_A_BUFFER = 8;
+
+  /** The buffers beyond which a search of bottom-left placements brings less. */
+  public static final int MANY = 1_000;
 
   /** The name under which placements are offered. */
   public static final String NAME = "ejections";
@@ -39,17 +49,34 @@ public final class EjectionDescent {
 
   /**
    * Lowers the peak of the incumbent's placement in one memory, from above the capacity on where
-   * there is none, until the bound is met or the control stops. With limits that count work a unit
-   * is about a microsecond.
+   * there is none, until the bound is met or the control stops, by descents on so many threads that
+   * go on from the lowest placement of all. With limits that count work a unit is about a
+   * microsecond, and there is one thread.
    */
-  public static void lower(PackingProblem problem, Incumbent incumbent, RunControl control) {
+  public static void lower(
+      PackingProblem problem, Incumbent incumbent, int threads, RunControl control) {
     MeetingPairs pairs = MeetingPairs.of(problem, MOST_PAIRS);
     if (pairs == null) {
       return;
     }
+    int count = control.isDeterministic() ? 1 : threads;
+    Threads.run(
+        NAME,
+        count,
+        count,
+        k -> lower(problem, pairs, incumbent, control.seed() + k * SEEDS, control),
+        control::stop);
+  }
+
+  private static void lower(
+      PackingProblem problem,
+      MeetingPairs pairs,
+      Incumbent incumbent,
+      long firstSeed,
+      RunControl control) {
     double[] weights =
         problem.buffers().stream()
-            .mapToDouble(it -> Math.rint(it.size() * Math.sqrt(it.live().length())))
+            .mapToDouble(it -> Math.rint(it.size() * Math.pow(it.live().length(), LIFE_POWER)))
             .toArray();
     long[] none = new long[problem.size()];
     Arrays.fill(none, -1);
@@ -67,7 +94,7 @@ public final class EjectionDescent {
       incumbent.offer(from, NAME);
     }
     int fails = 0;
-    for (long seed = control.seed(); left > 0 && !control.isStopped(); seed++) {
+    for (long seed = firstSeed; left > 0 && !control.isStopped(); seed++) {
       Placement known = incumbent.placement();
       if (known != null && (from == null || peak(known, problem) < peak(from, problem))) {
         from = known;
@@ -81,7 +108,7 @@ public final class EjectionDescent {
       long top = peak - Math.max(1, way);
       top = peak > capacity ? Math.max(top, capacity) : top;
       EjectionSearch search =
-          new EjectionSearch(problem, pairs, nowhere, weights, new long[] {top}, seed);
+          new EjectionSearch(problem, pairs, nowhere, weights, true, new long[] {top}, seed);
       Placement found = search.repair(from, steps, control.withWork(left));
       left -= search.work() + 1;
       fails = found == null ? fails + 1 : 0;

@@ -16,12 +16,14 @@ import stowage.packing.RunControl;
  * <p><b>Start.</b> Buffers are put at their earlier places, those that did not change first, as far
  * as these are still free and below the peaks. The others wait.
  *
- * <p><b>Ejections.</b> The largest waiting buffer takes the offset at which what is in its way
- * costs least, and that is taken out and waits in turn. What is at its earlier place costs its
- * bytes, what has moved already a tenth of them, both times one more than the number of times that
- * it was taken out since the start, so that no two buffers push each other out for ever. Offsets
- * that are weighed: its earlier one, and those just above and just below each buffer in the way.
- * When nothing waits, the placement is valid.
+ * <p><b>Ejections.</b> The waiting buffer of the largest weight times one more than the number of
+ * times that it was taken out since the start takes the offset at which what is in its way costs
+ * least, and that is taken out and waits in turn. What has moved already costs its weight times the
+ * square of that number, so that no two buffers push each other out for ever; what is at its
+ * earlier place ten times as much. A weight is the buffer's bytes. A descent, which keeps no
+ * places, has other weights and one power more of both. Offsets that are weighed: the earlier one,
+ * and those just above and just below each buffer in the way. When nothing waits, the placement is
+ * valid.
  *
  * <p><b>Descent.</b> From a valid placement a moved buffer is put back to its earlier place, and
  * what was there ejected as before, for some steps. Where that ends with fewer bytes moved, or as
@@ -73,16 +75,21 @@ public final class EjectionSearch {
         MeetingPairs.of(problem, MOST_PAIRS),
         earlier,
         problem.buffers().stream().mapToDouble(Buffer::size).toArray(),
+        false,
         tops,
         seed);
   }
 
-  /** The same with the pairs that meet, and what taking each buffer out costs, whole numbers. */
+  /**
+   * The same with the pairs that meet, and what taking each buffer out costs, whole numbers;
+   * whether it grows steeply, see {@link EjectionCosts}.
+   */
   EjectionSearch(
       PackingProblem problem,
       MeetingPairs pairs,
       EarlierPlaces earlier,
       double[] weights,
+      boolean steep,
       long[] tops,
       long seed) {
     this.problem = problem;
@@ -91,7 +98,7 @@ public final class EjectionSearch {
     this.tops = tops.clone();
     this.random = new SplittableRandom(seed);
     this.waiting = new int[problem.size()];
-    this.costs = new EjectionCosts(problem, earlier, pairs, weights, this.tops, random);
+    this.costs = new EjectionCosts(problem, earlier, pairs, weights, steep, this.tops, random);
     this.offsets = costs.offsets;
     this.memories = costs.memories;
     this.taken = costs.taken;
@@ -371,8 +378,11 @@ public final class EjectionSearch {
 
   private int nextWaiting() {
     int best = 0;
-    for (int k = 1; k < waitingCount; k++) {
-      if (problem.buffer(waiting[k]).size() > problem.buffer(waiting[best]).size()) {
+    double most = 0;
+    for (int k = 0; k < waitingCount; k++) {
+      double urgency = costs.urgency(waiting[k]);
+      if (urgency > most) {
+        most = urgency;
         best = k;
       }
     }

@@ -45,7 +45,7 @@ class EjectionsTest {
       }
       long least = answer.get().peaks()[0];
       Incumbent incumbent = new Incumbent(problem);
-      EjectionDescent.lower(problem, incumbent, RunControl.ofWork(WORK, 1, seed));
+      EjectionDescent.lower(problem, incumbent, 1, RunControl.ofWork(WORK, 1, seed));
       String what = "seed " + seed;
       assertTrue(incumbent.placement() != null, what); // valid, or the incumbent refuses it
       assertTrue(incumbent.bestFigure() >= least, what);
@@ -54,7 +54,7 @@ class EjectionsTest {
 
       PackingProblem limited = problem.withCapacity(0, incumbent.bestFigure());
       Incumbent within = new Incumbent(limited);
-      EjectionDescent.lower(limited, within, RunControl.ofWork(WORK, 1, seed));
+      EjectionDescent.lower(limited, within, 1, RunControl.ofWork(WORK, 1, seed));
       assertTrue(within.placement() != null, what + " within what it has found");
     }
     assertTrue(compared > 200, compared + " compared");
@@ -74,7 +74,7 @@ class EjectionsTest {
         incumbent.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
       }
       aboveByOrders += incumbent.bestFigure() - load;
-      EjectionDescent.lower(problem, incumbent, RunControl.ofWork(300_000, 1, seed));
+      EjectionDescent.lower(problem, incumbent, 1, RunControl.ofWork(300_000, 1, seed));
       above += incumbent.bestFigure() - load;
     }
     String what = "%d above the loads, by orders %d".formatted(above, aboveByOrders);
