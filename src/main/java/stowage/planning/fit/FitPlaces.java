@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.EjectionDescent;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.LivenessOptions;
@@ -207,6 +208,11 @@ final class FitPlaces {
     return searched.placement();
   }
 
+  /** The same plan placed lower until a target is reached. */
+  FitPlan settled(FitPlan plan, long target, RunControl control) {
+    return lowered(request, plan, target, SEARCH, control);
+  }
+
   /**
    * The same plan placed by an engine, or {@code portfolio}: until the target is reached where the
    * load leaves room, else as low as can be.
@@ -214,14 +220,20 @@ final class FitPlaces {
   static FitPlan improved(
       FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     PackingProblem free = plan.planned().problem();
-    if (target <= LoadProfile.of(free).maxLoad()) {
+    if (target <= LoadProfile.of(free).maxLoad() || ejects(planner, free)) {
       return lowered(request, plan, target, planner, control);
     }
     Incumbent placement = new Incumbent(free.withCapacity(0, target));
-    return placed(request, plan, placement, planner, request.engines().withFirstFit(true), control);
+    PlanningCase planned = plan.planned().withProblem(placement.problem());
+    EngineOptions engines = request.engines().withFirstFit(true);
+    PlannerRun.of(planned, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
+    return lower(request, plan, placement);
   }
 
-  /** The same plan placed lower from its placement on, until the target is reached. */
+  /**
+   * The same plan placed lower from its placement on, until the target is reached: by ejections
+   * where buffers are many, else by an engine.
+   */
   static FitPlan lowered(
       FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     RunControl own = control.within(Double.POSITIVE_INFINITY);
@@ -236,23 +248,28 @@ final class FitPlaces {
             own.stop();
           }
         });
-    return placed(request, plan, placement, planner, request.engines(), own);
+    if (ejects(planner, problem)) {
+      EjectionDescent.lower(problem, placement, control.threads(), own);
+    } else {
+      List<PlannerCatalogue.Choice> planners = List.of(PlannerCatalogue.named(planner));
+      PlannerRun.of(plan.planned(), placement, own, planners, request.engines());
+    }
+    return lower(request, plan, placement);
   }
 
-  private static FitPlan placed(
-      FitRequest request,
-      FitPlan plan,
-      Incumbent placement,
-      String planner,
-      EngineOptions engines,
-      RunControl control) {
-    PlanningCase planned = plan.planned().withProblem(placement.problem());
-    PlannerRun.of(planned, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
+  /** Whether ejections alone place so many buffers, in place of the search. */
+  private static boolean ejects(String planner, PackingProblem problem) {
+    return planner.equals(SEARCH) && problem.size() > EjectionDescent.MANY;
+  }
+
+  /** A plan with the placement found, where that is lower. */
+  private static FitPlan lower(FitRequest request, FitPlan plan, Incumbent found) {
+    Placement placement = found.placement();
     boolean lower =
-        placement.placement() != null
+        placement != null
             && (plan.placement().placement() == null
-                || placement.placement().peak(placement.problem(), 0) < plan.peak());
-    return lower ? placedAt(request, plan, placement.placement(), placement.finder()) : plan;
+                || placement.peak(found.problem(), 0) < plan.peak());
+    return lower ? placedAt(request, plan, placement, found.finder()) : plan;
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {

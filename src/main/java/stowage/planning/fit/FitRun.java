@@ -33,14 +33,6 @@ public final class FitRun {
   /** Share of the time that is left for a step that costs nothing, where dearer ones follow. */
   private static final double FREE_SHARE = 0.1;
 
-  /** Share of the time left in which pieces are looked for; then the lowest plan is placed. */
-  private static final double SEARCH_SHARE = 0.9;
-
-  /** Most seconds for that where there is a limit, or its work. */
-  private static final double MOST_LAST_SECONDS = 5;
-
-  private static final long LAST_WORK = 1_000_000;
-
   /** Share of the time left for an order of chains. */
   private static final double CHAINS_SHARE = 0.1;
 
@@ -228,8 +220,7 @@ public final class FitRun {
   private void split(Set<Lever> climbed) {
     boolean timed = !control.isDeterministic();
     double left = control.secondsLeft();
-    double last = (1 - SEARCH_SHARE) * left;
-    last = request.limited() ? Math.min(last, MOST_LAST_SECONDS) : last;
+    double last = LastPlacement.seconds(request, left);
     RunControl share = timed ? control.within(left - last) : control;
     List<int[]> orders = new ArrayList<>(splitOrders(climbed));
     // With little time the first order alone is tried, others where no run is found in it.
@@ -239,39 +230,9 @@ public final class FitRun {
       idle = split(orders, share, false);
     }
     if (timed || request.limited() && cheapest() == null) {
-      place();
+      new LastPlacement(request, front, missed, this::chosen).run(control);
     }
     step(climbed, chosen(), bound.peak());
-  }
-
-  /**
-   * Places what is left open for the rest of the time: the chosen plan, or those of a curve; for a
-   * limit a cheaper plan whose load is within it, where nothing is within it that of least load.
-   */
-  private void place() {
-    List<FitPlan> loose = new ArrayList<>(request.curve() ? front.plans() : List.of(chosen()));
-    loose.removeIf(plan -> front.bytes(plan) == plan.load());
-    if (request.limited()) {
-      FitPlan best = cheapest();
-      Comparator<FitPlan> byLoad = Comparator.comparingLong(FitPlan::load);
-      loose =
-          missed.stream()
-              .filter(plan -> best == null || plan.extra() < best.extra())
-              .min(
-                  best == null
-                      ? byLoad
-                      : Comparator.comparingLong(FitPlan::extra).thenComparing(byLoad))
-              .map(List::of)
-              .orElse(List.of());
-    }
-    for (int k = 0; k < loose.size(); k++) {
-      double share = control.secondsLeft() / (loose.size() - k);
-      double each = request.limited() ? Math.min(MOST_LAST_SECONDS, share) : share;
-      RunControl rest =
-          control.isDeterministic() ? control.withWork(LAST_WORK) : control.within(each);
-      FitPlan plan = loose.get(k);
-      front.add(FitPlaces.lowered(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
-    }
   }
 
   /**

@@ -14,6 +14,13 @@ final class SplitClock {
 
   private static final long PLACING_WORK = 300_000;
 
+  /** For how long a choice of a way down is placed at most, its part of the time left, and work. */
+  private static final double SETTLING_SECONDS = 0.5;
+
+  private static final double SETTLINGS = 40;
+
+  private static final long SETTLING_WORK = 300_000;
+
   /** Seconds without a better plan after which walks end, and as a multiple of the last one's. */
   private static final double PATIENCE = 5;
 
@@ -85,6 +92,15 @@ final class SplitClock {
     return control.isDeterministic()
         ? control.withWork(PLACING_WORK)
         : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
+  }
+
+  /** A moment to place a choice of a way down, on one thread. */
+  RunControl settling() {
+    did(SETTLING_WORK);
+    return (control.isDeterministic()
+            ? control.withWork(SETTLING_WORK)
+            : control.within(Math.min(SETTLING_SECONDS, control.secondsLeft() / SETTLINGS)))
+        .withThreads(1);
   }
 
   /** Whether the stage's time is over; where limits count work, whether that is done. */

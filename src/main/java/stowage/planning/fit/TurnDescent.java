@@ -171,6 +171,10 @@ final class TurnDescent {
         return false;
       }
       clock.did(WORK + OP_WORK * plan.rewriting().ops().size());
+      long wanted = Math.max(Math.max(target, enough), plan.load());
+      if (front.bytes(plan) > wanted && wanted < front.bytes(front.lowest(0))) {
+        plan = places.settled(plan, wanted, clock.settling());
+      }
       boolean better = front.bytes(plan) < front.bytes(front.lowest(0));
       at = better ? k : at;
       worse = better ? 0 : worse + 1;

@@ -1,0 +1,97 @@
+package stowage.planning.fit;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import stowage.packing.RunControl;
+
+/**
+ * The last stage of a search for pieces: plans whose peak is above their load are placed lower. A
+ * way down of the loads leaves many of them to quick rules, a tenth and more above their loads.
+ */
+final class LastPlacement {
+  /** Share of the time left. */
+  private static final double SHARE = 0.2;
+
+  /** Most seconds where there is a limit, and where a plan is within it. */
+  private static final double MOST_SECONDS = 10;
+
+  private static final double MOST_SAVING_SECONDS = 5;
+
+  /** The same where limits count work. */
+  private static final long WORK = 1_000_000;
+
+  private final FitRequest request;
+  private final FitFront front;
+  private final List<FitPlan> missed;
+  private final Supplier<FitPlan> chosen;
+
+  /**
+   * A stage that has not begun.
+   *
+   * @param front to which lower plans are added
+   * @param missed plans that would be better than those of the front if placed at their loads, or
+   *     at the limit
+   * @param chosen gives the plan that answers so far
+   */
+  LastPlacement(
+      FitRequest request, FitFront front, List<FitPlan> missed, Supplier<FitPlan> chosen) {
+    this.request = request;
+    this.front = front;
+    this.missed = missed;
+    this.chosen = chosen;
+  }
+
+  /** How many of the seconds left it is to have. */
+  static double seconds(FitRequest request, double left) {
+    return request.limited() ? Math.min(MOST_SECONDS, SHARE * left) : SHARE * left;
+  }
+
+  /**
+   * Places the plans of a curve and those that would be; for a limit a cheaper plan whose load is
+   * within it, where nothing is within it that of least load; for a price that of least load, and
+   * then the chosen one.
+   */
+  void run(RunControl control) {
+    Comparator<FitPlan> byLoad = Comparator.comparingLong(FitPlan::load);
+    if (request.curve()) {
+      List<FitPlan> steps =
+          Stream.concat(missed.stream(), front.plans().stream()).filter(this::isLoose).toList();
+      for (int k = 0; k < steps.size(); k++) {
+        lower(steps.get(k), control.secondsLeft() / (steps.size() - k), control);
+      }
+    } else if (request.limited()) {
+      FitPlan best = front.cheapest(plan -> request.admits(plan.peak(), plan.load()));
+      Comparator<FitPlan> byPrice = Comparator.comparingLong(FitPlan::extra);
+      first(best == null ? byLoad : byPrice.thenComparing(byLoad))
+          .filter(plan -> best == null || plan.extra() < best.extra())
+          .ifPresent(
+              plan -> lower(plan, best == null ? MOST_SECONDS : MOST_SAVING_SECONDS, control));
+    } else {
+      first(byLoad).ifPresent(plan -> lower(plan, control.secondsLeft() / 2, control));
+      lower(chosen.get(), control.secondsLeft(), control);
+    }
+  }
+
+  /** The first of the plans missed whose price is within that allowed. */
+  private Optional<FitPlan> first(Comparator<FitPlan> order) {
+    return missed.stream()
+        .filter(plan -> request.maxExtra() < 0 || plan.extra() <= request.maxExtra())
+        .min(order);
+  }
+
+  private boolean isLoose(FitPlan plan) {
+    return front.bytes(plan) > plan.load();
+  }
+
+  /** Looks for a lower placement of a plan that is above its load, for at most so many seconds. */
+  private void lower(FitPlan plan, double seconds, RunControl control) {
+    if (isLoose(plan)) {
+      RunControl rest =
+          control.isDeterministic() ? control.withWork(WORK) : control.within(seconds);
+      front.add(FitPlaces.lowered(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
+    }
+  }
+}
