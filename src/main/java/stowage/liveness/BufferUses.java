@@ -144,9 +144,12 @@ public record BufferUses(
       }
       String id = lives.tensor(members.get(0)).name();
       long grain = grain(members);
-      long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain, id);
-      TreeSet<Long> borders = new TreeSet<>(List.of(0L, size));
       boolean cut = options.inPlace() == LivenessOptions.InPlace.OPTIMAL && members.size() > 1;
+      long size =
+          cut || least
+              ? WeightLayout.roundedUp(0, shared.extent(buffer), grain, id)
+              : shared.size(buffer, grain);
+      TreeSet<Long> borders = new TreeSet<>(List.of(0L, size));
       for (int t : cut ? members : List.<Integer>of()) {
         borders.add(lowBorder(t, grain));
         borders.add(Math.min(size, highBorder(t, grain)));

@@ -272,12 +272,7 @@ public final class Liveness {
       end = Math.max(end, lives.end(t));
     }
     String id = parts.get(0).tensor();
-    long size = WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
-    for (int t : network.format().equals("tflite") ? members : List.<Integer>of()) {
-      // TFLite Micro rounds up the size of each tensor, wherever that begins.
-      long own = WeightLayout.roundedUp(0, shared.bytes(t), options.alignment(), id);
-      size = Math.max(size, shared.offset(t) + own);
-    }
+    long size = shared.size(buffer, options.alignment());
     boolean whole = held.contains(buffer);
     LiveRange live =
         whole ? new LiveRange(0, lives.steps()) : new LiveRange(start, Math.max(start, end));

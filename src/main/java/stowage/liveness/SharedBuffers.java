@@ -133,6 +133,19 @@ final class SharedBuffers {
     return high[buffer] - low[buffer];
   }
 
+  /**
+   * Bytes of a buffer, rounded up to an alignment; where TFLite Micro plans each of its tensors,
+   * which are rounded up wherever they begin.
+   */
+  long size(int buffer, long alignment) {
+    String name = lives.tensor(members(buffer).get(0)).name();
+    long size = WeightLayout.roundedUp(0, extent(buffer), alignment, name);
+    for (int t : network.format().equals("tflite") ? members(buffer) : List.<Integer>of()) {
+      size = Math.max(size, offset(t) + WeightLayout.roundedUp(0, bytes(t), alignment, name));
+    }
+    return size;
+  }
+
   private void shareViews(Op op, boolean bands) {
     if (OpTraits.hasFusedActivation(op) || !rule.isView(op)) {
       return;

@@ -55,6 +55,32 @@ class VerifyAnswersTest extends FolderTest {
     }
   }
 
+  /**
+   * A walk that two bounds' rules take otherwise, nothing in the memory, and a concat of tensors
+   * that TFLite Micro rounds up one by one.
+   */
+  @Test
+  void smallSchedulesAreReplayed() throws IOException {
+    String walk =
+        "x:12; a:12 = Relu x; b:12 = Sigmoid a; d:36 = Foo b; e:36 = Add d d; "
+            + "f:24 = Concat a a axis=0; g:24 = Relu f; h:144 = Foo g; -> e h";
+    String rounded =
+        "format tflite; x:1x5; a:1x5 = TANH x; b:1x5 = LOGISTIC x; "
+            + "c:2x5 = CONCATENATION a b axis=0; y:2x5 = TANH c; -> y";
+    for (String[] one :
+        new String[][] {
+          {walk, "--alignment 1 --in-place optimal", "load 192"},
+          {"x:4; y:4 = Foo x; -> y", "--alignment 1 --inputs caller", "load 0"},
+          {rounded, "--alignment 4 --in-place views", "load 25 bytes, peak 25 "}
+        }) {
+      Path network = Graphs.of(one[0]).write(folder.resolve("network.json"));
+      Path answer = answer("schedule " + network + " --det-limit 1 " + one[1]);
+      Stowage.line("verify %s %s " + one[1], network, answer)
+          .ends(0)
+          .prints("valid: " + one[2], "in every order: re-checked");
+    }
+  }
+
   @Test
   void aScheduleThatCannotFitHasItsProofChecked() throws IOException {
     Path answer = answer("schedule " + TINY + " --capacity 70000");
