@@ -169,6 +169,11 @@ public final class FitClaim {
     if (limit < 0) {
       say("it is INFEASIBLE; it names no limit");
     }
+    for (String field : NONE) {
+      if (number(field) >= 0) {
+        say("it is INFEASIBLE; its " + field + " is " + number(field));
+      }
+    }
     for (JsonNode step : fields.get("ladder")) {
       long peak = number(step.get("peak"));
       if (peak >= 0 && peak <= limit) {
@@ -230,7 +235,7 @@ public final class FitClaim {
   /** What follows from the figures alone. */
   private void checkLimits(long bound) {
     long extra = number("extra");
-    if (extra >= 0 && bound > extra && !fields.has("curve") && fits()) {
+    if (extra >= 0 && bound > extra && fits()) {
       say("no plan adds less than " + bound + "; its own adds " + extra);
     }
     checkPeak("", number("lowerBound"), number("peak"));
@@ -342,6 +347,9 @@ public final class FitClaim {
       long said = number(point.get("extraBound"));
       if (peak >= peakBefore || extra <= extraBefore) {
         say("its curve has a point at " + peak + " bytes behind one that is no worse");
+      }
+      if (peak < bounds.peak()) {
+        say("its curve has a point at " + peak + " bytes; proven is " + bounds.peak());
       }
       least = split && paths ? Math.max(least, bounds.extra(peak)) : known ? 0 : extra;
       if (said > least || said > extra) {

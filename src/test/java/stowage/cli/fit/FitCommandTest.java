@@ -74,6 +74,19 @@ class FitCommandTest extends FolderTest {
   }
 
   @Test
+  void aPartOfASplitMayBeTheCallers() throws IOException {
+    String text =
+        "x:1; a:7 = Foo x; s:1 = Slice a axes=[0] starts=[0] ends=[1]; t:4 = Foo x; "
+            + "b:1 c:3 = Split t axis=0; y:1 = Foo b; -> c y";
+    Path network = Graphs.of(text).write(folder.resolve("split.json"));
+    Stowage.line(
+            "fit %s --alignment 1 --inputs caller --levers order,sharing --max-extra 0 --json",
+            network)
+        .ends(0)
+        .holds("status=OPTIMAL peak=7");
+  }
+
+  @Test
   void whereTheModelCannotBeWrittenIsSaidBeforeTheSearch() throws IOException {
     Path nowhere = folder.resolve("nowhere/fitted.json");
     Stowage run = Stowage.line("fit %s --curve --write %s", twoBranches(), nowhere).ends(3);
@@ -219,6 +232,13 @@ class FitCommandTest extends FolderTest {
     String curve = Stowage.run(asked, "--curve").out();
     assertVerified(curve, null);
     assertVerified(curve.replaceFirst("(?s)(\"curve\".*?\"extraBound\": )0", "$11"), "proven is 0");
+    String again = Stowage.run(asked, "--levers", "recompute", "--curve").out();
+    assertVerified(again, null);
+    assertVerified(again.replaceFirst("(\"extraBound\": )0", "$11"), "its own adds 0");
+    assertVerified(again.replaceFirst("(?s)(\"curve\".*?\"peak\": )\\d+", "$10"), "proven is ");
+    String none = Stowage.run(asked, "--capacity", 100).ends(4).out();
+    assertVerified(none, null);
+    assertVerified(none.replaceFirst("\"peak\": null", "\"peak\": 90"), "its peak is 90");
   }
 
   @Test

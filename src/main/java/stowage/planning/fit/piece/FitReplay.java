@@ -276,17 +276,20 @@ public final class FitReplay {
   /** What a copied tensor should hold, and what is where that is copied from. */
   private record Copied(long bytes, Tags wanted, Tags found) {}
 
-  /** Fills a tensor with copied tags; false where that cannot be followed. */
+  /**
+   * Fills a tensor with copied tags; false where that cannot be followed, or what goes into memory
+   * of the caller's is not there.
+   */
   private boolean makes(Op op, String result, BiPredicate<Tensor, Copied> filled) {
     Tensor to = network.tensor(result);
-    if (!places.containsKey(result)) {
-      return to.bytes() == 0;
-    }
     boolean held = op.presentInputs().stream().allMatch(this::holds);
     Tags wanted = new Tags();
     Copied copied = new Copied(to.bytes(), wanted, held ? wanted : new Tags());
-    if (!filled.test(to, copied)) {
+    if (to.bytes() > 0 && !filled.test(to, copied)) {
       return false;
+    }
+    if (!places.containsKey(result)) {
+      return held || copied.found.areThoseOf(wanted);
     }
     values.put(result, wanted);
     memory.put(places.get(result), to.bytes(), copied.found);
