@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
@@ -248,6 +249,17 @@ class VerifyCommandTest extends FolderTest {
     assertTrue(raiseEveryFigure() > 25);
     refuted("/weights/0/tensor", "v", "its weights[0].tensor is \"v\"; it is \"w\"");
     refuted("/placements/0/tensors", List.of("v"), "its tensors of \"x\"");
+    long aligned = plan.at("/weights/1/offset").asLong();
+    verified(claim -> swapWeights(claim, aligned)).ends(0);
+    verified(claim -> swapWeights(claim, aligned + 1)).ends(6).prints("its weights[1].offset is");
+  }
+
+  /** Lists the second of two weights first, as the file of another model may have them. */
+  private static void swapWeights(ObjectNode claim, long second) {
+    ArrayNode weights = (ArrayNode) claim.get("weights");
+    weights.add(weights.remove(0));
+    ((ObjectNode) weights.get(0)).put("offset", 0);
+    ((ObjectNode) weights.get(1)).put("offset", second);
   }
 
   @Test

@@ -1,14 +1,18 @@
 package stowage.report.plan;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.JsonCursor;
 import stowage.packing.PackingProblem;
@@ -44,7 +48,9 @@ public record InputFigures(RunReport right, List<String> found) {
           field -> {
             if (FOLLOWING.contains(field) && all.has(field)) {
               JsonNode said = json.tree();
-              figures.compare(field, said, all.path(field));
+              JsonNode is = all.path(field);
+              figures.compare(
+                  field, said, field.equals("weights") ? figures.laidOut(said, is) : is);
               if (said.at(ORDER).asText().equals("streams")) { // not every plan names them all
                 figures.compare("order", said.at(ORDER), all.path(field).at(ORDER));
               }
@@ -76,6 +82,31 @@ public record InputFigures(RunReport right, List<String> found) {
     if (place.has("tensors")) {
       JsonNode tensors = MAPPER.valueToTree(right.tensors(problem.indexOf(id)));
       compare("tensors of \"" + id + "\"", place.get("tensors"), tensors);
+    }
+  }
+
+  /** The weights in the order that is said, which the files of one network need not share. */
+  private JsonNode laidOut(JsonNode said, JsonNode is) {
+    Map<String, Long> bytes = new HashMap<>();
+    is.forEach(one -> bytes.put(one.path("tensor").asText(), one.path("bytes").asLong()));
+    long alignment = right.input().planningCase().options().weightAlignment();
+    ArrayNode places = MAPPER.createArrayNode();
+    long next = 0;
+    for (JsonNode one : said) {
+      String tensor = one.path("tensor").asText();
+      Long size = bytes.remove(tensor);
+      if (size == null) {
+        return is;
+      }
+      places.addObject().put("tensor", tensor).put("offset", next).put("bytes", size);
+      next += (size + alignment - 1) / alignment * alignment;
+    }
+    try {
+      return bytes.isEmpty()
+          ? MAPPER.readTree(places.toString())
+          : is; // numbers as a reader has them
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
     }
   }
 
