@@ -133,7 +133,9 @@ public final class Portfolio {
     Incumbent incumbent = context.incumbent();
     RunControl control = context.control();
     if (!incumbent.objective().isPeaks()) {
-      return new GoalRun(context.problem(), incumbent, control, setup).run();
+      List<EngineReport> reports = new GoalRun(context.problem(), incumbent, control, setup).run();
+      placeAtLast(context, setup);
+      return reports;
     }
     FileOrder order = control.isDeterministic() ? new FileOrder(context.problem()) : null;
     if (order != null && !order.isSame()) {
@@ -155,11 +157,16 @@ public final class Portfolio {
       portfolio.open(control);
       reports = portfolio.runEngines();
     }
-    if (incumbent.placement() == null && !incumbent.isClosed() && !setup.heuristics().isEmpty()) {
-      // The time was too short for anything else, and some plan is better than none.
-      offer(new SweepBestFit(), context.problem(), incumbent, control);
-    }
+    placeAtLast(context, setup);
     return reports;
+  }
+
+  /** Where the time was too short for anything else, some plan is better than none. */
+  private static void placeAtLast(SolveContext context, Setup setup) {
+    Incumbent incumbent = context.incumbent();
+    if (incumbent.placement() == null && !incumbent.isClosed() && !setup.heuristics().isEmpty()) {
+      offer(new SweepBestFit(), context.problem(), incumbent, context.control());
+    }
   }
 
   /** Whether engines need not wait for openings: where the search begins with placings itself. */

@@ -29,8 +29,10 @@ import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
+import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -103,6 +105,17 @@ class PortfolioTest {
     Incumbent incumbent = planned(problem, RunControl.ofSeconds(0, 1, 1), new SearchEngine());
     assertNotNull(incumbent.placement());
     assertEquals("sweep-best-fit", incumbent.finder());
+  }
+
+  @Test
+  void aRunForAnotherGoalWithoutTimeStillHasAPlan() {
+    PackingProblem problem =
+        PackingProblem.of("no time", Buffers.drawn(new Random(8), 30, 40, 90, 17));
+    Objective goals = Objective.of(problem, List.of(Goal.REUSE, Goal.PEAK));
+    RunControl stopped = RunControl.ofSeconds(0, 1, 1);
+    Incumbent incumbent = new Incumbent(problem, goals);
+    portfolio(incumbent, stopped, Openings.of(problem), new SearchEngine());
+    assertNotNull(incumbent.placement());
   }
 
   @Test
