@@ -2,6 +2,7 @@ package stowage.residency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -35,6 +36,19 @@ import stowage.residency.verify.ResidencyVerifier;
 
 /** Residency over several memories against all choices, on seeded random problems. */
 class ResidencySolverTest {
+  @Test
+  void buffersAlikeHaveTheirWaysInCommon() {
+    PlanningCase planned =
+        Graphs.of("x:64; a:64 = Relu x; b:64 = Relu a; c:64 = Relu b; -> c").planningCase();
+    MemoryMap map = MemoryMapJson.read(Path.of("models/memories/l1-l2-dram.json"));
+    ResidencyProblem problem = ResidencyProblem.of(planned, map, false);
+    AccessTable table = new AccessTable(problem);
+    List<String> ids = problem.items().stream().map(HeldBuffer::id).toList();
+    for (int event = 0; event < 2; event++) {
+      assertSame(table.of(ids.indexOf("a"), event), table.of(ids.indexOf("b"), event), "" + ids);
+    }
+  }
+
   private static ResidencyProblem problem(SplittableRandom random) {
     return problem(random, 1, 6);
   }

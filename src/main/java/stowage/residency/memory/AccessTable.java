@@ -24,14 +24,17 @@ public final class AccessTable {
   private final ResidencyProblem problem;
   private final List<List<List<Access>>> uses = new ArrayList<>();
 
-  /** Builds the table. O(events * 64^levels), where levels are fast memories. */
+  /** Builds the table. O(events + kinds of events * 64^levels), where levels are fast memories. */
   public AccessTable(ResidencyProblem problem) {
     this.problem = problem;
+    Map<List<Object>, List<Access>> known = new HashMap<>(); // buffers alike have the same ways
     for (HeldBuffer item : problem.items()) {
       List<List<Access>> byEvent = new ArrayList<>();
       Set<Integer> befores = Set.of(item.given() ? 1 << problem.levels(item) : 0);
       for (int e = 0; e < item.events().size(); e++) {
-        List<Access> found = new Ways(item, e).all(befores);
+        Ways ways = new Ways(item, e);
+        Set<Integer> from = befores;
+        List<Access> found = known.computeIfAbsent(ways.key(from), key -> ways.all(from));
         byEvent.add(found);
         befores = found.stream().map(Access::after).collect(Collectors.toSet());
       }
@@ -133,6 +136,14 @@ public final class AccessTable {
         fits |= item.bytes() <= problem.map().space(m).capacity() ? 1 << m : 0;
       }
       room = fits;
+    }
+
+    /** All that the ways depend on. */
+    List<Object> key(Set<Integer> befores) {
+      int computes = problem.ops().get(event.step()).memory();
+      List<Object> buffer = List.of(item.bytes(), item.home(), item.given(), item.wanted());
+      return List.of(
+          buffer, event.readBytes(), event.writtenBytes(), begins, last, access, computes, befores);
     }
 
     private int memory(int bit) {

@@ -347,6 +347,9 @@ public final class ResidencyVerifier {
               .filter(place -> place.memory == memory)
               .sorted(Comparator.comparingLong(place -> place.begin))
               .toArray(Place[]::new);
+      long[] begins = Arrays.stream(here).mapToLong(place -> place.begin).toArray();
+      long[] lows = Arrays.stream(here).mapToLong(place -> place.offset).toArray();
+      long[] highs = Arrays.stream(here).mapToLong(p -> p.offset + sizes[p.item]).toArray();
       for (int k = 0; k < here.length; k++) {
         Place one = here[k];
         long bytes = sizes[one.item];
@@ -356,15 +359,13 @@ public final class ResidencyVerifier {
         require(
             bytes == 0 || one.offset % space.alignment() == 0,
             name(one.item) + " is not aligned to " + space.alignment() + " in " + space.name());
-        for (int j = k + 1; j < here.length && here[j].begin <= one.end; j++) {
+        for (int j = k + 1; j < here.length && begins[j] <= one.end; j++) {
+          if (lows[j] >= highs[k] || lows[k] >= highs[j] || bytes == 0 || lows[j] == highs[j]) {
+            continue;
+          }
           Place other = here[j];
-          long size = sizes[other.item];
           boolean steps = other.from < one.to && one.from < other.to;
-          if ((steps || other.begin < one.end)
-              && bytes > 0
-              && size > 0
-              && other.offset < one.offset + bytes
-              && one.offset < other.offset + size) {
+          if (steps || other.begin < one.end) {
             String both = name(one.item) + " and " + name(other.item);
             throw new Broken(both + " share an address of " + space.name());
           }
