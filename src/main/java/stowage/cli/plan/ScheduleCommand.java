@@ -5,14 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.OutputOptions;
+import stowage.cli.input.PrecedenceFile;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -26,9 +25,6 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.OrderExport;
-import stowage.importer.io.CsvRows;
-import stowage.importer.io.InputException;
-import stowage.importer.io.Suggestion;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
@@ -307,61 +303,5 @@ public final class ScheduleCommand extends BaseCommand {
       table.row(k, read.network().ops().get(order[k]).name());
     }
     return table.csv();
-  }
-
-  /** A file of precedences: {@code before,after} and a pair of ops a line. */
-  static final class PrecedenceFile {
-    private static final String HEADING = "before,after";
-
-    private PrecedenceFile() {}
-
-    /**
-     * Reads pairs of ops, by index in a network, of which the first is to run before the second, as
-     * in the network's own order; none where the file is null. A fault names the line.
-     */
-    static List<int[]> read(Path file, Network network) {
-      List<int[]> pairs = new ArrayList<>();
-      if (file == null) {
-        return pairs;
-      }
-      Map<String, Integer> ops = new HashMap<>();
-      int[] place = new int[network.ops().size()];
-      int[] given = network.executionOrder();
-      for (int k = 0; k < given.length; k++) {
-        ops.put(network.ops().get(given[k]).name(), given[k]);
-        place[given[k]] = k;
-      }
-      try (CsvRows rows = new CsvRows(file)) {
-        boolean headed = rows.next() && rows.fields() == 2;
-        if (!headed || !(rows.text(0, "before") + "," + rows.text(1, "after")).equals(HEADING)) {
-          throw new InputException(file, "line 1", "should be " + HEADING);
-        }
-        while (rows.next()) {
-          String where = "line " + rows.line();
-          if (rows.fields() != 2) {
-            throw rows.fault("should be two names of ops with one comma between");
-          }
-          int before = op(file, where, ops, rows.text(0, "before").trim());
-          int after = op(file, where, ops, rows.text(1, "after").trim());
-          if (place[before] >= place[after]) {
-            throw rows.fault("does not hold in the network's own order, which should keep it");
-          }
-          pairs.add(new int[] {before, after});
-        }
-        if (rows.hasTextBehind()) {
-          throw rows.fault("is empty, but more rows follow; leave it out");
-        }
-      }
-      return pairs;
-    }
-
-    private static int op(Path file, String where, Map<String, Integer> ops, String name) {
-      Integer op = ops.get(name);
-      if (op == null) {
-        String hint = Suggestion.hint(name, ops.keySet());
-        throw new InputException(file, where, "\"%s\" is no op of the network%s", name, hint);
-      }
-      return op;
-    }
   }
 }

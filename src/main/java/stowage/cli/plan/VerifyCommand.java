@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.GroupSource;
+import stowage.cli.input.PrecedenceFile;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
@@ -200,7 +201,7 @@ public final class VerifyCommand extends JsonCommand {
     Placement placement = placed ? PlanFile.read(written).placement(planned.problem()) : null;
     Path proof = plan.resolveSibling("certificate.json");
     JsonNode certificate = Files.exists(proof) ? AnswerFile.read(proof) : null;
-    List<int[]> pairs = ScheduleCommand.PrecedenceFile.read(precedences, planned.network());
+    List<int[]> pairs = PrecedenceFile.read(precedences, planned.network());
     return ScheduleClaim.check(answer, planned, placement, orders, certificate, pairs);
   }
 
