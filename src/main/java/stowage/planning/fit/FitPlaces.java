@@ -210,7 +210,7 @@ final class FitPlaces {
 
   /** The same plan placed lower until a target is reached. */
   FitPlan settled(FitPlan plan, long target, RunControl control) {
-    return lowered(request, plan, target, SEARCH, control);
+    return placedLower(request, plan, target, SEARCH, control);
   }
 
   /**
@@ -221,7 +221,7 @@ final class FitPlaces {
       FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     PackingProblem free = plan.planned().problem();
     if (target <= LoadProfile.of(free).maxLoad() || ejects(planner, free)) {
-      return lowered(request, plan, target, planner, control);
+      return placedLower(request, plan, target, planner, control);
     }
     Incumbent placement = new Incumbent(free.withCapacity(0, target));
     PlanningCase planned = plan.planned().withProblem(placement.problem());
@@ -234,7 +234,7 @@ final class FitPlaces {
    * The same plan placed lower from its placement on, until the target is reached: by ejections
    * where buffers are many, else by an engine.
    */
-  static FitPlan lowered(
+  static FitPlan placedLower(
       FitRequest request, FitPlan plan, long target, String planner, RunControl control) {
     RunControl own = control.within(Double.POSITIVE_INFINITY);
     PackingProblem problem = plan.planned().problem();

@@ -91,7 +91,7 @@ final class LastPlacement {
     if (isLoose(plan)) {
       RunControl rest =
           control.isDeterministic() ? control.withWork(WORK) : control.within(seconds);
-      front.add(FitPlaces.lowered(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
+      front.add(FitPlaces.placedLower(request, plan, front.aim(plan), FitPlaces.SEARCH, rest));
     }
   }
 }

@@ -391,12 +391,12 @@ final class SplitSearch {
       target = Math.max(floor, (long) (target * STEP));
       FitPlan best = front.within(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
-      price = price > most ? Math.min(price, lowered(target, most)) : price;
+      price = price > most ? Math.min(price, attemptedPrice(target, most)) : price;
       long enough = thorough ? 0 : most;
       for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
         if (choices.explored(
             clock, target, LENGTHS[k], compute, choices.whole(), Stretches.Cuts.EVEN)) {
-          price = Math.min(price, lowered(target, Math.min(most, price - 1)));
+          price = Math.min(price, attemptedPrice(target, Math.min(most, price - 1)));
         }
       }
       found = price <= most || choices.any(target);
@@ -404,7 +404,7 @@ final class SplitSearch {
   }
 
   /** Attempts the cheapest choices within a target; the price of one that is, or a large number. */
-  private long lowered(long target, long most) {
+  private long attemptedPrice(long target, long most) {
     List<RunSplit> before = null;
     for (int k = 0; k < TRIES && !clock.isOver(); k++) {
       List<Stretch> path = choices.cheapest(target);
