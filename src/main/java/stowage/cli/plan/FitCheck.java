@@ -1,26 +1,33 @@
 package stowage.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
+import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
 import stowage.importer.own.AnswerFile;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.planning.LoadedProblem;
+import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitCompute;
+import stowage.planning.fit.FitOrigins;
 import stowage.planning.fit.FitRequest;
 import stowage.report.fit.FitText;
 import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 import stowage.report.plan.VerificationText;
+import stowage.rewrite.Rewriting;
 
 /** An answer of {@code fit} checked against its network and the files that were written with it. */
 final class FitCheck {
@@ -64,11 +71,46 @@ final class FitCheck {
     Network rewritten = planned.planningCase().network();
     is.put("ops", rewritten.ops().size());
     is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given));
+    Path order = network.resolveSibling("order.csv");
+    if (Files.exists(order)) {
+      try {
+        Rewriting rewriting = FitOrigins.of(given, rewritten, origins(order));
+        addPrices(is, rewriting, planned.planningCase(), answer);
+        found.addAll(FitOrigins.contradictions(rewriting, answer.path("runs")));
+      } catch (IllegalArgumentException other) {
+        found.add(other.getMessage());
+      }
+    }
     List<String> names = new ArrayList<>();
     is.fieldNames().forEachRemaining(names::add);
     JsonNode said = answer.deepCopy().retain(names);
     new AnswerContradictions("the answer", "certificate.reason"::equals, found)
         .compare(said, is.toString());
     return findings.peak();
+  }
+
+  /** What is moved, kept and computed again; of copies of pieces the names do not tell. */
+  private static void addPrices(
+      ObjectNode is, Rewriting rewriting, PlanningCase planned, ObjectNode answer) {
+    is.put("extraBytes", FitCompute.moved(rewriting, planned));
+    if (!answer.has("recomputed") || answer.path("runs").isEmpty()) {
+      boolean keeps = rewriting.given().format().equals("tflite");
+      is.put("persistentExtra", keeps ? FitCompute.kept(rewriting) : 0);
+      ArrayNode again = is.putArray("recomputed");
+      FitAnswer.RecomputeFacts.again(rewriting)
+          .forEach((op, times) -> again.addObject().put("op", op).put("times", times));
+    }
+  }
+
+  /** The op of the given network for each op of the written one, as an order.csv says. */
+  private static Map<String, String> origins(Path order) {
+    Map<String, String> origins = new HashMap<>();
+    try (CsvRows rows = new CsvRows(order)) {
+      rows.next(); // position,op,name
+      while (rows.next() && rows.fields() == 3) {
+        origins.put(rows.text(2, "name"), rows.text(1, "op"));
+      }
+    }
+    return origins;
   }
 }

@@ -140,6 +140,10 @@ public final class FitClaim {
     boolean split = levers.contains(Lever.SPLIT.word());
     long least = new FitBound(request(network, liveness, split)).peak();
     checkLadder(split ? least : Long.MAX_VALUE);
+    checkNamed("step of its ladder", fields.get("ladder"));
+    if (curve) {
+      checkNamed("point of its curve", fields.get("curve"));
+    }
     Map<String, String> fixed = new HashMap<>();
     for (JsonNode row : fields.path("fixedOps")) {
       fixed.put(row.path("op").asText(), row.path("why").asText());
@@ -200,6 +204,19 @@ public final class FitClaim {
         String what = "no plan by the levers %s has a peak below %s bytes; proven is %d";
         say(what.formatted(step.path("levers"), step.get("lowerBound"), least));
       }
+    }
+  }
+
+  /** The plan's own peak and price are among the steps of a ladder or the points of a curve. */
+  private void checkNamed(String what, JsonNode rows) {
+    boolean named = number("peak") < 0;
+    for (JsonNode row : rows) {
+      named |=
+          number(row.get("peak")) == number("peak") && number(row.get("extra")) == number("extra");
+    }
+    if (!named) {
+      String plan = "its plan has a peak of %d bytes and adds %d; no %s does";
+      say(plan.formatted(number("peak"), number("extra"), what));
     }
   }
 
