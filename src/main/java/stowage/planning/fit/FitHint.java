@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import stowage.exact.engine.EngineOptions;
+import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
@@ -66,6 +67,20 @@ public final class FitHint {
             most,
             false,
             EngineOptions.defaults());
+    if (problem.baseline() != null) {
+      BaselineCheck own =
+          BaselineCheck.of(
+              network,
+              problem.baseline(),
+              LivenessOptions.InPlace.BANDS,
+              problem.placedByRuntime());
+      if (own.valid() && own.peak() < peak && (capacity < 0 || own.peak() <= capacity)) {
+        return Optional.of(
+            "the plan in the file, whose results overlap what they are made from, takes %s: %s"
+                .formatted(
+                    ByteText.both(own.peak()), "stowage plan " + file + " --in-place bands"));
+      }
+    }
     Rewriting base = Rewriting.reordered(network, planned.order());
     SplitChoices choices = new SplitChoices(request, base, RunControl.unlimited());
     List<Stretch> path = cheapest(choices, target, peak, most);

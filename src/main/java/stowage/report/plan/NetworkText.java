@@ -49,7 +49,8 @@ public record NetworkText(Network network, int[] order, PackingProblem problem, 
     facts.row(
         "activations",
         activations.size() + ", " + total + ByteText.count(problem.size(), "buffer"));
-    facts.row("max load", ByteText.both(peak.load()) + ": no plan needs less");
+    facts.row(
+        "max load", ByteText.both(peak.load()) + ": no plan of this order and sharing needs less");
     network.notes().forEach(note -> facts.row("note", note));
     text.append(facts.text(""));
     AlignedText largest = new AlignedText("lrll").row("largest tensors", "bytes", "type", "shape");

@@ -14,6 +14,8 @@ import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Baseline;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
@@ -73,6 +75,19 @@ class FitHintTest {
     String said = FitHint.of(input, Plan.of(none), 8_000_000L, "resnet50.json").orElseThrow();
     assertTrue(said.startsWith("with results at their operands' addresses the network"), said);
     assertTrue(said.endsWith(": stowage fit resnet50.json --capacity 8000000"), said);
+  }
+
+  @Test
+  void namesTheOptionByWhichThePlanInTheFileIsLower() throws Exception {
+    Network network = Graphs.of("x:64; a:64 = Relu x; -> a").network();
+    PlanningCase apart = Liveness.of(network, LivenessOptions.defaults());
+    Baseline own = new Baseline("file", Map.of("x", 0L, "a", 0L), -1, 1, false);
+    LoadedProblem input = new LoadedProblem(apart.problem(), apart, own, null, Set.of());
+    Incumbent found = new Incumbent(apart.problem());
+    found.offer(FitRunTest.greedy(apart.problem()), "greedy");
+    String said = FitHint.of(input, Plan.of(found), 64L, "own.tflite").orElseThrow();
+    assertTrue(said.startsWith("the plan in the file, whose results overlap"), said);
+    assertTrue(said.endsWith(": stowage plan own.tflite --in-place bands"), said);
   }
 
   @Test
