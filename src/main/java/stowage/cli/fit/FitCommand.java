@@ -39,13 +39,14 @@ import stowage.planning.fit.Lever;
 import stowage.report.format.StatusLine;
 
 /** {@code stowage fit}: the least extra compute with which a network fits into its memory. */
-@Writes({Writes.PLAN, "network.json", "order.csv", "fit.html"})
+@Writes({Writes.PLAN, "network.json", "order.csv", "fit.html", "curve.{csv,svg}"})
 @Command(
     name = "fit",
     description = {
       "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece by"
           + " piece, by computing ops again, at the least extra compute, with a bound.",
-      "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and fit.html."
+      "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and"
+          + " fit.html; with --curve also curve.csv and curve.svg."
     })
 public final class FitCommand extends BaseCommand {
   private static final double SECONDS_AFTERWARDS = 0.5;

@@ -56,8 +56,12 @@ record FitOutput(
     Path write,
     CommandLine commandLine,
     List<String> remarks) {
+  private static final List<String> CURVE = List.of("curve.csv", "curve.svg");
   private static final List<String> FILES =
-      List.of("network.json order.csv fit.html plan.csv plan.json plan.svg plan.html".split(" "));
+      List.of(
+          ("network.json order.csv fit.html plan.csv plan.json plan.svg plan.html curve.csv"
+                  + " curve.svg")
+              .split(" "));
 
   /** Looks whether the model is to be written in a format for its changes. */
   void checkTarget(FitRequest request) {
@@ -184,7 +188,15 @@ record FitOutput(
       folder.writeString("order.csv", order(plan, answer.request().network()));
       folder.writeString("fit.html", FitPage.of(answer, remarks));
       List<String> said =
-          List.of("fit.html", "plan.html", "network.json", "order.csv", "plan.json");
+          new ArrayList<>(
+              List.of("fit.html", "plan.html", "network.json", "order.csv", "plan.json"));
+      if (answer.curve().isEmpty()) {
+        renamed.addAll(folder.setAside(CURVE));
+      } else {
+        folder.writeString("curve.csv", FitPage.curveCsv(answer));
+        folder.writeString("curve.svg", FitPage.curveSvg(answer));
+        said.addAll(CURVE);
+      }
       WrittenFile.sayFolder(commandLine.getCommandSpec(), output.out, said);
     }
     AnswerFolder.say(commandLine.getErr(), renamed);

@@ -143,12 +143,9 @@ final class FitBound {
       if (PathBound.overwrites(request.liveness(), op)) {
         bytes -= op.presentOutputs().stream().mapToLong(this::bytes).max().orElse(0);
       }
-      raise(
-          bytes,
-          "op \""
-              + op.name()
-              + "\" reads and makes that at once"
-              + (barrier.isEmpty() ? "" : ", and cannot be cut: " + barrier));
+      String which = "op \"" + op.name() + "\" ";
+      String why = barrier.startsWith(which) ? barrier.substring(which.length()) : barrier;
+      raise(bytes, which + "reads and makes that at once" + (why.isEmpty() ? "" : ", and " + why));
     }
   }
 

@@ -4,11 +4,15 @@ import java.util.List;
 import stowage.packing.ByteText;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.report.format.Table;
 import stowage.report.page.PageFrame;
 import stowage.report.svg.Markup;
 
 /** Page of a network that was made to fit: before, after, the curve, and the figures. */
 public final class FitPage {
+  /** Width of the curve's own picture in pixels. */
+  private static final int PICTURE = 720;
+
   private FitPage() {}
 
   /** The page, with remarks of a sentence each. */
@@ -38,6 +42,20 @@ public final class FitPage {
       page.section("Peak against extra compute", curve + hint(FitSvg.marks(answer)));
     }
     return page.text("Figures", FitText.of(answer, remarks)).page();
+  }
+
+  /** The curve as a picture, as the page has it. */
+  public static String curveSvg(FitAnswer answer) {
+    return FitSvg.curve(answer, PICTURE);
+  }
+
+  /** The points of the curve in CSV, with peaks in bytes and prices in the network's unit. */
+  public static String curveCsv(FitAnswer answer) {
+    Table table = new Table().figures("peak", "extra", "extra_bound").texts("status");
+    for (FitAnswer.Point point : answer.curve()) {
+      table.row(point.peak(), point.extra(), point.extraBound(), point.status());
+    }
+    return table.csv();
   }
 
   private static void addPlan(

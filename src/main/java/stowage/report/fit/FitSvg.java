@@ -82,14 +82,15 @@ final class FitSvg {
       }
     }
     double line = frame.y(plan.peak());
-    svg.segment(LEFT, line, frame.right(), line, Style.stroked("#c0392b", 1).dash("5 3"));
+    svg.segment(LEFT, line, frame.right(), line, Style.stroked("#d55e00", 1).dash("5 3"));
     String peak = "peak " + ByteText.human(plan.peak());
-    svg.text(frame.right(), line - 4, "end", peak, Style.bold(11, "#c0392b"));
+    svg.text(frame.right(), line - 4, "end", peak, Style.bold(11, "#d55e00"));
     if (capacity >= 0 && capacity <= most) {
       double limit = frame.y(capacity);
-      svg.segment(LEFT, limit, frame.right(), limit, Style.stroked("#606a75", 1).dash("1 3"));
+      svg.segment(LEFT, limit, frame.right(), limit, Style.stroked(Style.SOFT, 1).dash("1 3"));
       String text = "capacity " + ByteText.human(capacity);
-      svg.text(LEFT + 4, limit - 4, "start", text, Style.bold(11, "#606a75"));
+      Style halo = Style.bold(11, Style.SOFT).stroke("#ffffff", 3).with("paint-order", "stroke");
+      svg.text(LEFT + 4, limit - 4, "start", text, halo);
     }
     Axes.drawTitle(svg, frame, 16, "address");
     svg.text((LEFT + frame.right()) / 2, frame.bottom() + 32, "middle", "step", Style.text(11));
@@ -116,14 +117,17 @@ final class FitSvg {
   static String peakOp(FitPlan plan) {
     LoadProfile profile = LoadProfile.of(plan.placement().problem());
     Network network = plan.rewriting().network();
+    int[] order = plan.planned().order();
     int most = 0;
     for (int k = 1; k < network.ops().size(); k++) {
       most = profile.loadAt(k) > profile.loadAt(most) ? k : most;
     }
     return network.ops().isEmpty()
         ? ""
-        : "Most is live while %s runs: %s"
-            .formatted(network.ops().get(most).name(), ByteText.both(profile.loadAt(most)));
+        : "Most is live while op \"%s\" runs: %s"
+            .formatted(
+                NameText.shortened(network.ops().get(order[most]).name()),
+                ByteText.both(profile.loadAt(most)));
   }
 
   /** The staircase of peaks against extra compute, with the bound of each step. */

@@ -18,6 +18,7 @@ import stowage.report.format.NameText;
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
   private static final int MOST_NAMES = 8;
+  private static final int MOST_RUNS = 12;
 
   /** Longer lines of facts are wrapped. */
   private static final int WIDTH = 80;
@@ -161,7 +162,7 @@ public final class FitText {
 
   private static void ladder(StringBuilder text, FitAnswer answer) {
     AlignedText table = new AlignedText("lrrr");
-    table.row("levers", "peak", "bound", "extra");
+    table.row("levers", "peak, bytes", "bound, bytes", "extra");
     for (FitAnswer.Step step : answer.ladder()) {
       String levers = FitWords.levers(step.levers()) + FitWords.runs(step);
       String peak = step.peak() < 0 ? "none" : ByteText.exact(step.peak());
@@ -179,7 +180,8 @@ public final class FitText {
   private static void runs(StringBuilder text, FitPlan plan) {
     AlignedText table = new AlignedText("llll");
     table.row("from", "to", "pieces", "direction");
-    for (FitPlan.Run run : plan.runs()) {
+    int shown = Math.min(MOST_RUNS, plan.runs().size());
+    for (FitPlan.Run run : plan.runs().subList(0, shown)) {
       StringBuilder pieces = new StringBuilder();
       for (int k = 0; k < run.axes().size(); k++) {
         pieces.append(k == 0 ? "" : ", ").append(run.pieces().get(k)).append(" by ");
@@ -190,11 +192,13 @@ public final class FitText {
       table.row(from, to, pieces, run.direction());
     }
     text.append(table.text("  "));
+    int more = plan.runs().size() - shown;
+    text.append(more > 0 ? "  and " + more + " more: add --json\n" : "");
   }
 
   private static void curve(StringBuilder text, FitAnswer answer) {
     AlignedText table = new AlignedText("rrrl");
-    table.row("peak", "extra", "bound", "status");
+    table.row("peak, bytes", "extra", "bound", "status");
     for (FitAnswer.Point point : answer.curve()) {
       String bound = share(answer, point.extraBound());
       table.row(point.peak(), share(answer, point.extra()), bound, point.status());

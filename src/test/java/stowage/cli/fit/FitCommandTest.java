@@ -241,6 +241,45 @@ class FitCommandTest extends FolderTest {
     assertVerified(none.replaceFirst("\"peak\": null", "\"peak\": 90"), "its peak is 90");
   }
 
+  private void assertFolder(Path out, String answer, String fault) throws IOException {
+    Path file = Files.writeString(out.resolve("fit.json"), answer);
+    Stowage run =
+        Stowage.run("verify", twoOfRows(), file, "--alignment", 1)
+            .ends(fault == null ? 0 : ExitCode.INVALID_PLAN);
+    assertTrue(fault == null || run.out().contains(fault), run.out());
+  }
+
+  @Test
+  void whatTheFilesOfAnAnswerShowIsVerified() throws IOException {
+    Path out = folder.resolve("out");
+    List<Object> asked =
+        List.of("fit", twoOfRows(), "--alignment", 1, "--det-limit", 2, "--json", "--out", out);
+    String answer = Stowage.run(asked, "--capacity", 700).out();
+    assertFolder(out, answer, null);
+    String says = "(\"extraBytes\": )\\d+";
+    assertFolder(out, answer.replaceFirst(says, "$17"), "its extraBytes is 7; it is");
+    says = "(\"persistentExtra\": )\\d+";
+    assertFolder(out, answer.replaceFirst(says, "$17"), "its persistentExtra is 7; it is 0");
+    says = "(?s)(\"pieces\": \\[\\s*)\\d+";
+    assertFolder(out, answer.replaceFirst(says, "$199"), "runs in 99 pieces");
+    says = "(?s)(\"runs\": \\[\\s*\\{.*?\"ops\": \\[\\s*\")\\w+";
+    assertFolder(out, answer.replaceFirst(says, "$1other"), "says of no run that it has op");
+    String turned = answer.replace("top-down", "+").replace("bottom-up", "top-down");
+    assertFolder(out, turned.replace("+", "bottom-up"), "; it runs in ");
+    String last = "(?s)(.*\"ladder\".*\"peak\": )\\d+";
+    assertFolder(out, answer.replaceFirst(last, "$1701"), "no step of its ladder does");
+    Path order = out.resolve("order.csv");
+    Files.writeString(order, Files.readString(order).replaceFirst("\n0,\\w+", "\n0,none"));
+    assertFolder(out, answer, "comes from \"none\"");
+    String curve = Stowage.run(asked, "--curve").out();
+    assertFolder(out, curve, null);
+    String points = Files.readString(out.resolve("curve.csv"));
+    assertTrue(points.startsWith("peak,extra,extra_bound,status\n"), points);
+    assertTrue(Files.readString(out.resolve("curve.svg")).startsWith("<svg"));
+    String point = "(?s)(.*\"curve\".*\"peak\": )\\d+";
+    assertFolder(out, curve.replaceFirst(point, "$11"), "no point of its curve does");
+  }
+
   @Test
   void whereNothingFitsTheLowestPlanIsWritten() throws IOException {
     Path written = folder.resolve("lowest.json");
