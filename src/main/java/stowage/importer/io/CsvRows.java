@@ -324,7 +324,8 @@ public final class CsvRows implements AutoCloseable {
 
   private InputException noNumber(int field, String column) {
     String given = isBlank(field) ? "is empty; it" : shown(field);
-    return error(column, "%s should be a whole number", given);
+    String unit = column.equals("size") ? " of bytes, such as 4096" : "";
+    return error(column, "%s should be a whole number%s", given, unit);
   }
 
   /** A field as it may be in a message: in quotation marks, cut when long. */

@@ -20,6 +20,9 @@ import stowage.report.format.NameText;
 public final class PlanSummary {
   private static final int LARGEST_SHOWN = 5;
 
+  /** Longer lines of facts are wrapped. */
+  private static final int WIDTH = 100;
+
   private PlanSummary() {}
 
   /** The whole summary; every line ends with a line's end. */
@@ -28,7 +31,7 @@ public final class PlanSummary {
     PlanFigures.of(report).forEach(figure -> facts.row(figure.name(), figure.value()));
     String memories = report.problem().memories().size() > 1 ? memories(report) : "";
     String head = NameText.plain(headline(report)) + "\n";
-    return head + facts.text("  ") + memories + largest(report);
+    return head + facts.text("  ", WIDTH) + memories + largest(report);
   }
 
   /**
@@ -54,7 +57,7 @@ public final class PlanSummary {
       table.row(kind, timed.bound().value(), trust, ByteText.seconds(timed.seconds()));
     }
     String head = report.hasPlacement() ? headline(report) : report.problem().name();
-    String tables = facts.text("  ") + "\n" + table.text("  ");
+    String tables = facts.text("  ", WIDTH) + "\n" + table.text("  ");
     return NameText.plain(head) + "\n" + tables + largest(report);
   }
 
