@@ -155,7 +155,7 @@ public final class CompareCommand extends JsonCommand {
       RunControl control = run.control();
       Interruption interruption = Interruption.install(control::stop, () -> false);
       int code =
-          MemoriesRun.of(planned, memories, goal, null, progress, spec, object)
+          MemoriesRun.of(planned, memories, goal, progress, spec, object)
               .compare(control, interruption, object ? Format.JSON : format, out);
       return interruption.finished(code);
     }

@@ -33,8 +33,6 @@ public final class MemoriesCommand extends PlanCommand {
       Map.of(
           "--objective",
           "traffic, bytes moved (default), or time, nanoseconds of accesses and transfers.",
-          "--any-order",
-          "Search for a better order of the ops too.",
           "--least-capacity",
           "The least capacity of the fast memory that moves at most LIMIT bytes, or takes at most"
               + " LIMIT nanoseconds; without a number, the optimum with unlimited capacity.",

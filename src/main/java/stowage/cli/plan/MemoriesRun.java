@@ -18,7 +18,6 @@ import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
-import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
@@ -36,7 +35,6 @@ import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.memory.MemoriesReport;
 import stowage.residency.LeastCapacity;
-import stowage.residency.MemoryOrderSearch;
 import stowage.residency.MisfitSet;
 import stowage.residency.ResidencySolver;
 import stowage.residency.memory.AccessTable;
@@ -47,12 +45,10 @@ import stowage.residency.memory.ResidencyProblem;
 /** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
 final class MemoriesRun {
   private static final double RULE_SECONDS = 2;
-  private static final double ORDER_SHARE = 0.4;
 
   private final PlanningCase planned;
   private final String name;
-  private final ResidencyProblem given;
-  private ResidencyProblem problem;
+  private final ResidencyProblem problem;
   private final ProgressOptions progress;
   private final CommandSpec command;
   private final PrintWriter out;
@@ -62,14 +58,12 @@ final class MemoriesRun {
   private MemoriesRun(
       PlanningCase planned,
       ResidencyProblem problem,
-      ResidencyProblem given,
       ProgressOptions progress,
       CommandSpec command,
       boolean json) {
     this.planned = planned;
     this.name = planned.network().name();
     this.problem = problem;
-    this.given = given;
     this.progress = progress;
     this.command = command;
     this.out = command.commandLine().getOut();
@@ -132,40 +126,26 @@ final class MemoriesRun {
     }
   }
 
-  /** Reads the map; without a control the order of ops stays as it is. */
+  /** Reads the map. */
   static MemoriesRun of(
       LoadedProblem planned,
       Path map,
       String objective,
-      RunControl control,
       ProgressOptions progress,
       CommandSpec command,
       boolean json) {
-    ResidencyProblem given = problem(planned, map, objective);
-    PlanningCase ordered = planned.planningCase();
-    ResidencyProblem problem = given;
-    if (control != null) {
-      int[] order;
-      try (StatusLine shown = progress.during("ordering ops", control)) {
-        MemoryOrderSearch search = new MemoryOrderSearch(ordered, given.map(), given.byTime());
-        order = search.run(control, ORDER_SHARE * control.secondsLeft());
-      }
-      ordered = Liveness.of(ordered.network(), order, ordered.options());
-      problem = ResidencyProblem.of(ordered, given.map(), given.byTime());
-    }
-    return new MemoriesRun(ordered, problem, given, progress, command, json);
+    ResidencyProblem problem = problem(planned, map, objective);
+    return new MemoriesRun(planned.planningCase(), problem, progress, command, json);
   }
 
   /** Plans, prints and writes; gives the exit code. */
   int plan(RunControl control, Path folder) {
     long begin = System.nanoTime();
-    ResidencyProblem.Misfit misfit;
+    ResidencyProblem.Misfit misfit = problem.misfit();
     ResidencySolver.Answer answer = null;
     try (StatusLine shown = during(control)) {
-      ResidencySolver.Answer earlier = earlier(control);
-      misfit = problem.misfit() == null ? null : given.misfit();
       if (misfit == null) {
-        answer = earlier != null ? earlier : ResidencySolver.solve(problem, control);
+        answer = ResidencySolver.solve(problem, control);
         misfit = answer.infeasible() ? MisfitSet.of(problem, control) : null;
       }
     }
@@ -191,22 +171,6 @@ final class MemoriesRun {
       WrittenFile.sayFolder(command, folder, List.of(names.split(" ")));
     }
     return ExitCode.OK;
-  }
-
-  /** Where another order than the given one was found: the answer at the better one, or null. */
-  private ResidencySolver.Answer earlier(RunControl control) {
-    if (problem.equals(given) || given.misfit() != null) {
-      return null;
-    }
-    ResidencySolver.Answer known =
-        ResidencySolver.solve(given, control.within(0.5 * control.secondsLeft()));
-    ResidencySolver.Answer found =
-        problem.misfit() == null ? ResidencySolver.solve(problem, control) : known;
-    if (found.plan() != null && (known.plan() == null || found.price() < known.price())) {
-      return found;
-    }
-    problem = given;
-    return known;
   }
 
   /** Finds the least capacity of the fast memory for a limit of the price, and prints it. */

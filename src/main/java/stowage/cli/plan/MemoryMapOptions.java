@@ -17,11 +17,6 @@ final class MemoryMapOptions {
   Path memories;
 
   @Option(
-      names = "--any-order",
-      description = "With --memories: search for a better order of the ops too.")
-  boolean anyOrder;
-
-  @Option(
       names = "--least-capacity",
       paramLabel = "LIMIT",
       arity = "0..1",
@@ -39,7 +34,6 @@ final class MemoryMapOptions {
   /** Checks that the options go together. */
   void check() {
     UsageException.when(
-        memories == null && (leastCapacity != null || anyOrder),
-        "--least-capacity and --any-order are for --memories FILE alone");
+        memories == null && leastCapacity != null, "--least-capacity is for --memories FILE alone");
   }
 }

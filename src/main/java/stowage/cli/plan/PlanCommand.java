@@ -321,9 +321,7 @@ public class PlanCommand extends BaseCommand {
             + " in the map");
     RunControl control = begin(begin);
     String goal = goals.isEmpty() ? "traffic" : String.join(",", goals);
-    RunControl ordering = map.anyOrder ? control : null;
-    MemoriesRun over =
-        MemoriesRun.of(planned, map.memories, goal, ordering, progress, spec, output.json);
+    MemoriesRun over = MemoriesRun.of(planned, map.memories, goal, progress, spec, output.json);
     return map.leastCapacity == null
         ? over.plan(control, output.out)
         : over.leastCapacity(control, map.leastCapacity);

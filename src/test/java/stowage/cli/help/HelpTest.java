@@ -207,7 +207,7 @@ class HelpTest extends FolderTest {
     assertTrue(openVino.out().startsWith("Options of single planners"), openVino.out());
     openVino.prints("kernel-sum=");
     assertFalse(openVino.out().contains("--capacity"), openVino.out());
-    Stowage.line("help plan memory-maps").prints("--any-order");
+    Stowage.line("help plan memory-maps").prints("--least-capacity");
     Stowage.run("help", "plan", "nothing").ends(2).says("its topics are planning");
   }
 
