@@ -18,13 +18,11 @@ public final class HeuristicPlanners {
     }
     planners.add(new HintPlanner());
     planners.add(new SweepBestFit());
-    planners.add(new OrderHillClimb());
     planners.add(new OrderAnnealing());
-    planners.add(new OrderIteratedGreedy());
     return List.copyOf(planners);
   }
 
-  /** All of them: the greedy ones, the sweep, then the searches over orders, which take longer. */
+  /** All of them: the greedy ones, the sweep, then the search over orders, which takes longer. */
   public static List<Planner> all() {
     return ALL;
   }

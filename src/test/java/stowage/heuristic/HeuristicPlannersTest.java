@@ -72,36 +72,31 @@ class HeuristicPlannersTest {
   }
 
   @Test
-  void searchesAreNeverWorseThanTheirStartAndRepeatable() {
+  void annealingIsNeverWorseThanItsStartAndRepeatable() {
     for (long seed = 1; seed <= 5; seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 60, 40, 100);
       long start =
           new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
               .plan(problem, SHORT)
               .peak(problem, 0);
-      for (String name : List.of("hill-climb", "annealing", "iterated-greedy")) {
-        RunControl control = RunControl.ofWork(30_000, 1, seed);
-        Placement once = HeuristicPlanners.named(name).plan(problem, control);
-        Placement twice = HeuristicPlanners.named(name).plan(problem, control);
-        assertEquals(once, twice, name + ", seed " + seed);
-        assertTrue(once.peak(problem, 0) <= start, name + ", seed " + seed);
-        assertTrue(once.peak(problem, 0) >= LoadProfile.of(problem).maxLoad());
-      }
+      RunControl control = RunControl.ofWork(30_000, 1, seed);
+      Placement once = new OrderAnnealing().plan(problem, control);
+      assertEquals(once, new OrderAnnealing().plan(problem, control), "seed " + seed);
+      assertTrue(once.peak(problem, 0) <= start, "seed " + seed);
+      assertTrue(once.peak(problem, 0) >= LoadProfile.of(problem).maxLoad());
     }
   }
 
   @Test
-  void searchesImproveWhatGreedyLeaves() {
+  void annealingImprovesWhatGreedyLeaves() {
     PackingProblem problem = RandomPackingProblems.plain(3, 80, 40, 1000);
     long greedy = Long.MAX_VALUE;
     for (Planner planner : HeuristicPlanners.simple()) {
       greedy = Math.min(greedy, planner.plan(problem, SHORT).peak(problem, 0));
     }
-    for (String name : List.of("hill-climb", "annealing", "iterated-greedy")) {
-      RunControl control = RunControl.ofWork(400_000, 1, 1);
-      long found = HeuristicPlanners.named(name).plan(problem, control).peak(problem, 0);
-      assertTrue(found < greedy, name + ": " + found + ", greedy " + greedy);
-    }
+    RunControl control = RunControl.ofWork(400_000, 1, 1);
+    long found = new OrderAnnealing().plan(problem, control).peak(problem, 0);
+    assertTrue(found < greedy, found + ", greedy " + greedy);
   }
 
   @Test
@@ -115,13 +110,12 @@ class HeuristicPlannersTest {
   }
 
   @Test
-  void aSearchLowersTheLastMemoryFirst() {
+  void annealingLowersTheLastMemoryFirst() {
     Memory near = new Memory("near", 8, 1, 0, 0);
     PackingProblem problem =
         Buffers.problem("large:9[0,4) a:5[0,4) b:4[0,4) c:4[0,4)")
             .withMemories(List.of(near, Memory.main()));
-    Placement placement =
-        HeuristicPlanners.named("hill-climb").plan(problem, RunControl.ofWork(4000, 1, 1));
+    Placement placement = new OrderAnnealing().plan(problem, RunControl.ofWork(4000, 1, 1));
     // Greedy puts a (5) near and b, c far: 17 bytes in the last memory; b and c fit near together.
     assertEquals(14, placement.peak(problem, 1));
     assertEquals(8, placement.peak(problem, 0));
