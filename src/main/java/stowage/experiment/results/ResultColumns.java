@@ -104,8 +104,8 @@ final class ResultColumns {
     feature("largestLiveSet", WHOLE, Features::largestLiveSet);
     feature("meanLiveSet", REAL, Features::meanLiveSet);
     feature("alignment", WHOLE, Features::alignment);
-    law("size", Features::sizes);
-    law("life", Features::lives);
+    spread("size", Features::sizes);
+    spread("life", Features::lives);
   }
 
   private void groups() {
@@ -141,9 +141,7 @@ final class ResultColumns {
         row -> row.facts().features() == null ? null : value.apply(row.facts().features()));
   }
 
-  private void law(String name, Function<Features, Features.SpreadLaw> of) {
-    feature(name + "Law", TEXT, features -> of.apply(features).name());
-    feature(name + "LawDistance", REAL, features -> of.apply(features).distance());
+  private void spread(String name, Function<Features, Features.Spread> of) {
     feature(name + "Least", REAL, features -> of.apply(features).least());
     feature(name + "Median", REAL, features -> of.apply(features).median());
     feature(name + "Mean", REAL, features -> of.apply(features).mean());

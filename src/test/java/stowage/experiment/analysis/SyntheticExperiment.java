@@ -122,7 +122,7 @@ public final class SyntheticExperiment {
       List<RunRecord.TracePoint> trace,
       int buffers) {
     boolean proven = peak != null && peak.equals(bound);
-    Features.SpreadLaw law = new Features.SpreadLaw(1, 2, 3, 4, 0.5, "uniform", 0.1);
+    Features.Spread spread = new Features.Spread(1, 2, 3, 4, 0.5);
     return new RunRecord(
         run,
         outcome,
@@ -137,7 +137,7 @@ public final class SyntheticExperiment {
         null,
         null,
         1L << 20,
-        new Features(buffers, 100, 0, 1, 1000, 500, 0.5, 7, 3.5, law, law, 1),
+        new Features(buffers, 100, 0, 1, 1000, 500, 0.5, 7, 3.5, spread, spread, 1),
         trace,
         machine,
         versions,
