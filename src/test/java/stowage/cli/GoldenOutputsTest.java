@@ -181,7 +181,8 @@ class GoldenOutputsTest extends FolderTest {
     text = text.replace(written.toString(), "%").replace(samples.toString(), "^");
     text = text.replace(PROJECT.toString(), "~");
     if (name.equals("out") && text.matches("(?s)[^{\\[].*[@%^~]/.*")) {
-      text = text.replaceAll("(?<=\\S) {2,}", "  "); // columns are as wide as the folders' names
+      // Columns are as wide as the folders' names, and lines are wrapped after them.
+      text = text.replaceAll("(?<=\\S) {2,}", "  ").replaceAll("\n {12,}(?=\\S)", " ");
     }
     if (name.endsWith(".csv")) {
       text = withoutSeconds(text);

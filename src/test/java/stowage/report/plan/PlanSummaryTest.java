@@ -30,8 +30,8 @@ class PlanSummaryTest {
         OPTIMAL: three, no plan has a lower peak
           peak      12 bytes
           bound     12 bytes, max-load, checked
-          because   At step 3, 2 buffers are alive at once; side by side they take 12 bytes, so \
-        every plan's peak is at least that.
+          because   At step 3, 2 buffers are alive at once; side by side they take 12 bytes, so every plan's
+                    peak is at least that.
           gap       0 %
           found by  by-hand
           time      0.000 s
