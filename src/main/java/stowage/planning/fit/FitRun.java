@@ -229,7 +229,7 @@ public final class FitRun {
     for (orders.remove(0); !orders.isEmpty() && isWorthwhile(brief, share); orders.remove(0)) {
       idle = split(orders, share, false);
     }
-    if (timed || request.limited() && cheapest() == null) {
+    if (timed || (request.limited() ? cheapest() == null : !request.curve())) {
       new LastPlacement(request, front, missed, this::chosen).run(control);
     }
     step(climbed, chosen(), bound.peak());
