@@ -230,7 +230,8 @@ public final class FitRun {
       idle = split(orders, share, false);
     }
     if (timed || (request.limited() ? cheapest() == null : !request.curve())) {
-      new LastPlacement(request, front, missed, this::chosen).run(control);
+      new LastPlacement(request, front, missed, this::chosen)
+          .run(timed ? control.within(last) : control);
     }
     step(climbed, chosen(), bound.peak());
   }
