@@ -13,7 +13,7 @@ import stowage.packing.RunControl;
  */
 final class LastPlacement {
   /** Share of the time left. */
-  private static final double SHARE = 0.2;
+  private static final double SHARE = 0.15;
 
   /** Most seconds where there is a limit, and where a plan is within it. */
   private static final double MOST_SECONDS = 10;

@@ -49,6 +49,8 @@ final class SplitClock {
   private boolean answered;
   private double lastGain;
 
+  private final boolean brief;
+
   /** Work done, in units of about a microsecond. */
   private long work;
 
@@ -58,6 +60,7 @@ final class SplitClock {
   SplitClock(FitRequest request, RunControl control) {
     this.request = request;
     this.control = control;
+    this.brief = !control.isDeterministic() && control.secondsLeft() < BRIEF_SECONDS;
     this.stage = control;
     this.stageWork = control.workLimit();
   }
@@ -69,6 +72,11 @@ final class SplitClock {
   SplitClock sideBySide() {
     boolean alone = control.isDeterministic() || control.threads() < 2;
     return alone || control.secondsLeft() < BRIEF_SECONDS ? null : new SplitClock(request, control);
+  }
+
+  /** Whether it began with so little time that choices of a way down are placed by quick rules. */
+  boolean isBrief() {
+    return brief;
   }
 
   /** Stops the search. */

@@ -172,7 +172,8 @@ final class TurnDescent {
       }
       clock.did(WORK + OP_WORK * plan.rewriting().ops().size());
       long wanted = Math.max(Math.max(target, enough), plan.load());
-      if (front.bytes(plan) > wanted && wanted < front.bytes(front.lowest(0))) {
+      boolean lower = front.bytes(plan) > wanted && wanted < front.bytes(front.lowest(0));
+      if (lower && !clock.isBrief()) {
         plan = places.settled(plan, wanted, clock.settling());
       }
       boolean better = front.bytes(plan) < front.bytes(front.lowest(0));
