@@ -33,13 +33,12 @@ public final class EjectionDescent {
   private static final double FIRST_SHARE = 0.25;
   private static final int HALVINGS = 7;
   private static final int STEPS = 20_000;
+  private static final int STEPS_A_BUFFER = 8;
 
   /** Distance of the first seeds of descents at the same time. */
   private static final long SEEDS = 1L << 32;
 
-  private static final int STEPS_A_BUFFER = 8;
-
-  /** The buffers beyond which a search of bottom-left placements brings less. */
+  /** The number of buffers above which a search of bottom-left placements brings less. */
   public static final int MANY = 1_000;
 
   /** The name under which placements are offered. */

@@ -81,8 +81,8 @@ public final class EjectionSearch {
   }
 
   /**
-   * The same with the pairs that meet, and what taking each buffer out costs, whole numbers;
-   * whether it grows steeply, see {@link EjectionCosts}.
+   * The same with the pairs that meet, what taking each buffer out costs, whole numbers, and
+   * whether that grows steeply, see {@link EjectionCosts}.
    */
   EjectionSearch(
       PackingProblem problem,

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import stowage.packing.RunControl;
 
 /**
- * The last stage of a search for pieces: plans whose peak is above their load are placed lower. A
- * way down of the loads leaves many of them to quick rules, a tenth and more above their loads.
+ * The last stage of a search for pieces, which places plans lower whose peak is above their load.
+ * Ways down follow the loads, and quick rules leave many plans a tenth and more above them.
  */
 final class LastPlacement {
   /** Share of the time left. */
@@ -50,9 +50,9 @@ final class LastPlacement {
   }
 
   /**
-   * Places the plans of a curve and those that would be; for a limit a cheaper plan whose load is
-   * within it, where nothing is within it that of least load; for a price that of least load, and
-   * then the chosen one.
+   * Places the plans of a curve and those that would be on it; for a limit a cheaper plan whose
+   * load is within it, where nothing is within it that of least load; for a price that of least
+   * load, and then the chosen one.
    */
   void run(RunControl control) {
     Comparator<FitPlan> byLoad = Comparator.comparingLong(FitPlan::load);
