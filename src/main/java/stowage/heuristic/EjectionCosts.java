@@ -190,7 +190,7 @@ final class EjectionCosts {
 
   /**
    * Compares the candidates, with what each interval costs added where it begins and taken off
-   * where it ends. O(k log k) for k intervals.
+   * where it ends. O(k) for k intervals with slots of equal width, else O(k log k).
    *
    * @param back the buffer's earlier place where it may be there, else -1
    * @param forBack what that place costs besides, and {@code elsewhere} what any other does

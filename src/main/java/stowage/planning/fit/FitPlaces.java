@@ -227,7 +227,7 @@ final class FitPlaces {
     PlanningCase planned = plan.planned().withProblem(placement.problem());
     EngineOptions engines = request.engines().withFirstFit(true);
     PlannerRun.of(planned, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
-    return lower(request, plan, placement);
+    return better(request, plan, placement);
   }
 
   /**
@@ -254,7 +254,7 @@ final class FitPlaces {
       List<PlannerCatalogue.Choice> planners = List.of(PlannerCatalogue.named(planner));
       PlannerRun.of(plan.planned(), placement, own, planners, request.engines());
     }
-    return lower(request, plan, placement);
+    return better(request, plan, placement);
   }
 
   /** Whether ejections alone place so many buffers, in place of the search. */
@@ -263,7 +263,7 @@ final class FitPlaces {
   }
 
   /** A plan with the placement found, where that is lower. */
-  private static FitPlan lower(FitRequest request, FitPlan plan, Incumbent found) {
+  private static FitPlan better(FitRequest request, FitPlan plan, Incumbent found) {
     Placement placement = found.placement();
     boolean lower =
         placement != null

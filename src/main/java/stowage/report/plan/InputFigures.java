@@ -101,10 +101,11 @@ public record InputFigures(RunReport right, List<String> found) {
       places.addObject().put("tensor", tensor).put("offset", next).put("bytes", size);
       next += (size + alignment - 1) / alignment * alignment;
     }
+    if (!bytes.isEmpty()) {
+      return is;
+    }
     try {
-      return bytes.isEmpty()
-          ? MAPPER.readTree(places.toString())
-          : is; // numbers as a reader has them
+      return MAPPER.readTree(places.toString()); // numbers of the kinds that a reader makes
     } catch (JsonProcessingException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -178,10 +178,10 @@ public final class ScheduleClaim {
 
   /** Why the certificate does not prove a bound; puts what it names as it is. */
   private Optional<String> fault(JsonNode proof, JsonNode written, long bound, ObjectNode right) {
-    boolean isCut = proof.path("kind").asText().equals(CUT);
-    if (bound == 0) {
+    if (bound == 0) { // no load is negative
       return Optional.empty();
     }
+    boolean isCut = proof.path("kind").asText().equals(CUT);
     if (!known) {
       return Optional.of("it is checked with the precedences: add --precedences FILE");
     }
