@@ -48,7 +48,6 @@ import stowage.packing.RunControl;
 public final class OnnxRuntimePlanner extends ListRule {
   private static final long ALIGNMENT = 256;
 
-  /** The planner. */
   public OnnxRuntimePlanner() {
     super(
         "onnxruntime",

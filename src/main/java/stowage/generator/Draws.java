@@ -12,7 +12,6 @@ import java.util.Random;
 public final class Draws {
   private final Random random;
 
-  /** Draws from a seed. */
   public Draws(long seed) {
     long mixed = seed + 0x9e3779b97f4a7c15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -166,7 +166,6 @@ public final class Generators {
         new Parameter("rounds", 100_000L, "changes tried at most"));
   }
 
-  /** All generators. */
   public static List<Generator<PackingProblem>> all() {
     return ALL;
   }

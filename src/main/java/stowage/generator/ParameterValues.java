@@ -110,7 +110,6 @@ public final class ParameterValues {
     return value;
   }
 
-  /** A flag. */
   public boolean flag(String name) {
     return (Boolean) values.get(name);
   }

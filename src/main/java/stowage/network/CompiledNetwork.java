@@ -35,7 +35,6 @@ public record CompiledNetwork(Network network, String chip, List<CompiledGroup> 
    * @param members positions of its ops in the network
    * @param slices into how many slices it is cut: n, c, d, h, w
    * @param stages of its pipeline: 1 or 3
-   * @param steps how many steps its table has
    * @param events all that happens in a step
    */
   public record CompiledGroup(
@@ -52,7 +51,6 @@ public record CompiledNetwork(Network network, String chip, List<CompiledGroup> 
    *
    * @param op position in the network of an op that computes, else -1
    * @param tensor what is computed, loaded or stored
-   * @param step in which it happens
    * @param stage of the pipeline
    * @param offset of the tensor, bytes
    * @param size of the tensor, bytes

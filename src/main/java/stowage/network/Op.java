@@ -103,7 +103,6 @@ public record Op(
     return present(inputs);
   }
 
-  /** The present outputs. */
   public List<String> presentOutputs() {
     return present(outputs);
   }

@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param name unique in the network
  * @param shape extents, each 0 or more; empty for a scalar
- * @param type type of the elements
  * @param kind whether it is computed, constant, or state kept between runs
  */
 public record Tensor(String name, List<Long> shape, ElementType type, Kind kind) {
@@ -63,7 +62,6 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     return kind == Kind.WEIGHT;
   }
 
-  /** The extent of a dimension. */
   public long extent(int dimension) {
     return shape.get(dimension);
   }

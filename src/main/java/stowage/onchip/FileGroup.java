@@ -202,7 +202,6 @@ public final class FileGroup {
         compiled.members(), compiled.slices(), compiled.stages(), compiled.steps(), events);
   }
 
-  /** The group. */
   public GroupModel group() {
     return sliced().group();
   }

@@ -53,7 +53,6 @@ public final class ParetoRun {
    * @param placement of all buffers
    * @param peak its peak in bytes
    * @param peakBound bytes that the peak has at least at this price
-   * @param cost its price
    * @param costBound what is paid at least at this peak
    */
   public record Point(Placement placement, long peak, long peakBound, long cost, long costBound) {

@@ -210,7 +210,6 @@ public final class SharedArena {
     return problem;
   }
 
-  /** The models. */
   public List<Model> models() {
     return models;
   }

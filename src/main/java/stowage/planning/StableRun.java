@@ -99,7 +99,6 @@ public final class StableRun {
    * A placement and what is known of the bytes it moves.
    *
    * @param placement a placement that was not verified here
-   * @param moves what it moves
    * @param atLeast bytes that every placement below the same peaks moves
    */
   public record Found(Placement placement, EarlierPlaces.Moves moves, long atLeast) {

@@ -5,7 +5,6 @@ package stowage.rewrite;
  *
  * @param op index of an op of the given network: the op itself; for a slice or a pad the op that
  *     reads it, or whose result it crops; for a concatenation the op whose result it assembles
- * @param kind what the op is
  * @param run index of the run it belongs to, -1 for none
  * @param piece number of the piece from 0, in the order of addresses (rows, then columns); -1 for
  *     what belongs to no piece

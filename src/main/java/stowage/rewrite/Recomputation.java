@@ -22,7 +22,6 @@ public final class Recomputation {
   /**
    * The network that runs a sequence. O(sequence + tensors).
    *
-   * @param given the network
    * @param sequence indices of its ops in the order in which they run; each at least once
    * @throws IllegalArgumentException when an op is missing, reads what was not computed, or runs
    *     again although it must not

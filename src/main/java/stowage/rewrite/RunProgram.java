@@ -55,7 +55,6 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
   /**
    * An op of the run.
    *
-   * @param kind what it is
    * @param op index of the given network's op: as in {@link OpOrigin}
    * @param piece number of the piece from 0, -1 for a concatenation
    * @param reads by position of the operand the value read, -1 where it is the given op's own

@@ -105,7 +105,6 @@ public final class SplitModel {
     return null;
   }
 
-  /** The network. */
   public Network network() {
     return network;
   }

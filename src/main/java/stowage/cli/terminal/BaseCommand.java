@@ -23,7 +23,6 @@ public abstract class BaseCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Prints an answer as it is. */
   protected final void print(String answer) {
     out().print(answer);
     out().flush();

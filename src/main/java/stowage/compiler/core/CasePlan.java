@@ -32,7 +32,6 @@ public record CasePlan(Placement placement, int objects, boolean cutShort, Strin
     return new CasePlan(placement, objects, cutShort, other);
   }
 
-  /** A plan in one arena. */
   public static CasePlan arena(Placement placement) {
     return new CasePlan(placement, 1);
   }

@@ -147,7 +147,6 @@ public final class HullList {
     return alignment;
   }
 
-  /** The buffer of a rectangle. */
   public Buffer buffer(int rectangle) {
     return problem.buffer(buffers[rectangle]);
   }

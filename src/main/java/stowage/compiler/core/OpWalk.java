@@ -52,12 +52,10 @@ public final class OpWalk {
     return visits;
   }
 
-  /** The number of values. */
   public int values() {
     return names.size();
   }
 
-  /** The name of a value. */
   public String name(int value) {
     return names.get(value);
   }

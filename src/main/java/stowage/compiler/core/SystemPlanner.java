@@ -17,7 +17,6 @@ public abstract class SystemPlanner {
   private final String version;
   private final String summary;
 
-  /** A planner of one arena. */
   protected SystemPlanner(String name, String version, String summary) {
     this(name, Planner.Kind.ARENA, version, summary);
   }

@@ -210,7 +210,6 @@ public final class RestrictionSets {
     }
   }
 
-  /** The nodes. */
   public List<Node> nodes() {
     return nodes;
   }

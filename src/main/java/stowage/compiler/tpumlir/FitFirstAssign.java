@@ -58,7 +58,6 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
     }
   }
 
-  /** The snapshot that a tensor makes of the one before it. */
   Snapshot next(Snapshot before, int tensor) {
     Snapshot after = new Snapshot(before.count + 1);
     for (int k = 0; k < before.count; k++) {

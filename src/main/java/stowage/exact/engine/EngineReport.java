@@ -5,7 +5,6 @@ import java.util.SortedMap;
 /**
  * What an engine did in one run.
  *
- * @param engine its name
  * @param seconds how long it ran, by the clock
  * @param version the solver behind it and its version
  * @param statistics figures by name: {@code branches}, {@code conflicts}, {@code solves}

@@ -60,7 +60,6 @@ public record SolveContext(
     return new SolveContext(shared, incumbent, control, other);
   }
 
-  /** The problem. */
   public PackingProblem problem() {
     return shared.problem;
   }

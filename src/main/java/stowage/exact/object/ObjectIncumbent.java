@@ -25,7 +25,6 @@ public final class ObjectIncumbent {
     }
   }
 
-  /** The problem. */
   public ObjectProblem problem() {
     return problem;
   }

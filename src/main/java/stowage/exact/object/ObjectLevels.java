@@ -47,7 +47,6 @@ public final class ObjectLevels {
     this.problem = problem;
   }
 
-  /** The levels of a problem. */
   public static ObjectLevels of(ObjectProblem problem) {
     ObjectLevels levels = new ObjectLevels(problem);
     levels.sweep();

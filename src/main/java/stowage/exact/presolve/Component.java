@@ -118,7 +118,6 @@ public final class Component {
     return stacked;
   }
 
-  /** The number of sections. */
   public int sections() {
     return sections;
   }

@@ -90,7 +90,6 @@ public final class ReuseCuts {
    * Cuts that the paid shares violate, the most violated one of each set found.
    *
    * @param x for every two items the share that is paid
-   * @param most how many at most
    */
   public List<ReuseCut> violated(double[][] x, int most, BooleanSupplier stopped) {
     for (int i : items) {

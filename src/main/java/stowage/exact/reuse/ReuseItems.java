@@ -198,7 +198,6 @@ public final class ReuseItems {
     return problem;
   }
 
-  /** The item of a buffer. */
   public int item(int buffer) {
     return itemOf[buffer];
   }

@@ -17,7 +17,6 @@ import stowage.packing.RunControl;
  * <p>It finds placements only: that there is none with fillers proves nothing.
  */
 final class FillerWorker implements Worker {
-  /** Failures of a run. */
   private static final int FAILURES = 300;
 
   /** Runs of a guess that is given little; others have twice, four times as many, and so on. */

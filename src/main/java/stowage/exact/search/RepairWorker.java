@@ -24,7 +24,6 @@ final class RepairWorker implements Worker {
   /** Windows in vain before all is given up. */
   private static final int PATIENCE = 150;
 
-  /** Moves for each beginning. */
   private static final int MOVES = 5_000;
 
   private final SearchModel model;

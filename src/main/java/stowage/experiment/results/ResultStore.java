@@ -52,7 +52,6 @@ public record ResultStore(Path folder) {
     return folder.resolve("csv").resolve("trace.csv");
   }
 
-  /** The database. */
   public Path database() {
     return folder.resolve("store.duckdb");
   }

@@ -14,7 +14,6 @@ import java.util.List;
 public record Machine(String host, String system, String processor, int cores, long memoryBytes) {
   private static final int BYTES_PER_KB = 1024;
 
-  /** This machine. */
   public static Machine current() {
     String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     return new Machine(

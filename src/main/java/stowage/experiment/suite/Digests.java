@@ -11,7 +11,6 @@ public final class Digests {
 
   private Digests() {}
 
-  /** Of bytes. */
   public static String of(byte[] bytes) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);

@@ -13,7 +13,6 @@ public final class Manifest {
 
   private Manifest() {}
 
-  /** All runs as text. */
   public static String text(List<RunSpec> runs) {
     StringBuilder text = new StringBuilder();
     try {

@@ -62,7 +62,6 @@ public final class KernelGenerator {
    * Attention over blocks of queries, and for each over blocks of keys and values, with a running
    * maximum and sum (doi 10.48550/arXiv.2205.14135).
    *
-   * @param queries blocks of queries
    * @param keys blocks of keys and values, which all queries share in L1
    * @param block units of a block in L1, L0A and L0B
    * @param scores units of a block of scores in UB and L0C
@@ -115,7 +114,6 @@ public final class KernelGenerator {
    * {@code reach} of it, each block of input channels has its own bands and weights, and products
    * are added up in L0C.
    *
-   * @param bands bands of the result
    * @param reach bands of the input above and below that a band reads
    * @param inputs blocks of input channels
    * @param outputs blocks of output channels

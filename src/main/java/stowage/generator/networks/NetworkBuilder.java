@@ -220,7 +220,6 @@ public final class NetworkBuilder {
     return op(op, "ConvTranspose", attributes, List.of(x, weight, bias), shape);
   }
 
-  /** MaxPool. */
   public String maxPool(String op, String x, Window window) {
     return pool(op, "MaxPool", x, window, false);
   }
@@ -372,7 +371,6 @@ public final class NetworkBuilder {
     return op(op, "Resize", attributes, List.of(x), shape);
   }
 
-  /** The network. */
   public Network build() {
     return new Network(name, "json", tensors.values(), ops, inputs, outputs, notes);
   }

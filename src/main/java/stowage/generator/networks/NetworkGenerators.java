@@ -181,7 +181,6 @@ public final class NetworkGenerators {
         });
   }
 
-  /** All generators. */
   public static List<Generator<Network>> all() {
     return ALL;
   }

@@ -28,7 +28,6 @@ public final class DsaFormat extends InputFormat {
         && new DsaFormat().recognises(file);
   }
 
-  /** The format. */
   public DsaFormat() {
     super("a problem of dsa-solver as JSON", Set.of(Feature.PLANS), ".json");
   }

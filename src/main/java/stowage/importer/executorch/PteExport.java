@@ -58,7 +58,6 @@ public final class PteExport {
   /**
    * Writes a copy of a program with a plan in it.
    *
-   * @param source the program
    * @param module the method that is planned; empty for all
    * @param offsets bytes from the start of its memory, by buffer
    * @param ids the memory of each buffer; empty where each stays in its own

@@ -16,7 +16,6 @@ import stowage.importer.io.ToolDump;
  * All methods are one problem; {@code --module} takes one method alone.
  */
 public final class PteFormat extends DumpFormat {
-  /** The format. */
   public PteFormat() {
     super("a program of ExecuTorch", Set.of(Feature.MODULES, Feature.PLANS), ".pte");
   }

@@ -23,7 +23,6 @@ public final class FlatTable extends Table {
   private final FlatFile file;
   private final int fields;
 
-  /** The table at a position of a file. */
   public FlatTable(FlatFile file, int position) {
     this.file = file;
     file.spend(1);
@@ -85,7 +84,6 @@ public final class FlatTable extends Table {
     return place == 0 ? otherwise : bb.get(place);
   }
 
-  /** A flag. */
   public boolean flag(int field) {
     return int8(field, 0) != 0;
   }

@@ -40,7 +40,6 @@ public final class InductorFormat extends InputFormat {
   private static final Pattern OWN_FIELD =
       Pattern.compile("\"(buffer_names|size_alloc|size_free)\"\\s*:");
 
-  /** The format. */
   public InductorFormat() {
     super("a graph of PyTorch Inductor as JSON", Set.of(), ".json");
   }

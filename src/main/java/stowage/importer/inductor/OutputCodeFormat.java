@@ -22,7 +22,6 @@ import stowage.importer.io.InputFormat;
 public final class OutputCodeFormat extends InputFormat {
   private static final Pattern CALL = Pattern.compile("(\\s*)def call\\((self, )?args\\):.*");
 
-  /** The format. */
   public OutputCodeFormat() {
     super("wrapper code of PyTorch Inductor as Python", Set.of(Feature.DIMENSIONS), ".py");
   }

@@ -46,7 +46,6 @@ public abstract class InputFormat {
     return extensions;
   }
 
-  /** Whether it has a feature. */
   public final boolean has(Feature feature) {
     return features.contains(feature);
   }

@@ -197,7 +197,6 @@ public final class JsonCursor implements AutoCloseable {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
-  /** A text. */
   public String text() {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw expected("a text in quotation marks");
@@ -245,7 +244,6 @@ public final class JsonCursor implements AutoCloseable {
     throw expected("a number between " + least + " and " + most);
   }
 
-  /** A flag. */
   public boolean flag() {
     JsonToken token = parser.currentToken();
     if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {

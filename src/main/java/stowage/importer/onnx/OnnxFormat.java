@@ -20,7 +20,6 @@ public final class OnnxFormat extends InputFormat {
   /** Seconds of processor time that a file may cost where nothing else is said. */
   private static final double DEFAULT_SECONDS = 9;
 
-  /** The format. */
   public OnnxFormat() {
     super("a network as ONNX", Set.of(Feature.DIMENSIONS, Feature.PLANS), ".onnx");
   }

@@ -12,7 +12,6 @@ import stowage.importer.io.InputFormat;
  * not needed.
  */
 public final class OpenVinoFormat extends InputFormat {
-  /** The format. */
   public OpenVinoFormat() {
     super("a network as OpenVINO IR", Set.of(Feature.DIMENSIONS), ".xml");
   }

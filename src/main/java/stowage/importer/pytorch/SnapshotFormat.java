@@ -14,7 +14,6 @@ import stowage.importer.io.ToolDump;
  * what was alive, see {@link PoolProblem}. {@link PickleReader} reads it, and looks up no class.
  */
 public final class SnapshotFormat extends DumpFormat {
-  /** The format. */
   public SnapshotFormat() {
     super("a memory snapshot of PyTorch", Set.of(Feature.MODULES), ".pickle", ".pkl");
   }

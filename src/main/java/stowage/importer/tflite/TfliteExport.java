@@ -44,7 +44,6 @@ public final class TfliteExport {
   /**
    * Writes a copy of a model with a plan in it.
    *
-   * @param source the model
    * @param offsets bytes from the arena's start, by tensor; activations that are not there are left
    *     to the runtime
    * @param target the file to write

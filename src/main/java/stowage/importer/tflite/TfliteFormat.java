@@ -27,7 +27,6 @@ import stowage.network.TopologicalOrder;
 public final class TfliteFormat extends InputFormat {
   private static final int SUBGRAPH_OPERATORS = 3;
 
-  /** The format. */
   public TfliteFormat() {
     super("a network as TFLite", Set.of(Feature.SCRATCH, Feature.PLANS), ".tflite");
   }

@@ -30,7 +30,6 @@ public final class TpuMlirFormat extends InputFormat {
   /** The same for chips of the CV18xx family. */
   private static final long CV18XX_ALIGNMENT = 16;
 
-  /** The format. */
   public TpuMlirFormat() {
     super("a network as TPU-MLIR text", Set.of(Feature.PLANS), ".mlir");
   }

@@ -7,8 +7,6 @@ import java.util.Map;
  * A compiled module's buffer assignment, as XLA's messages {@code BufferAssignmentProto} and {@code
  * HloModuleProto} (openxla/xla, xla/service/hlo.proto) or their text say it.
  *
- * @param name the module's
- * @param logicalBuffers how many there are
  * @param allocations in the file's order
  * @param traces what the heap simulator recorded, each once
  * @param events of all traces, those that are there twice too
@@ -38,7 +36,6 @@ record XlaModule(
   /**
    * The lives that one run of the heap simulator gave to buffers.
    *
-   * @param steps how many there are
    * @param lives first step and step after the last, by buffer
    * @param sharedWith the buffer whose memory a buffer uses, by the latter
    */

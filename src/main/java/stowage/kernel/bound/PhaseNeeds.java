@@ -46,11 +46,7 @@ final class PhaseNeeds {
   private final KernelOps graph;
   private final int[] owner;
 
-  /**
-   * Finds links and items. O(uses log uses), without the names.
-   *
-   * @param milestones ops
-   */
+  /** Finds links and items. O(uses log uses), without the names. */
   PhaseNeeds(KernelOps graph, int[] milestones) {
     this.graph = graph;
     owner = new int[graph.buffers];

@@ -236,7 +236,6 @@ public final class KernelOps {
     return count;
   }
 
-  /** Whether an op uses a buffer. */
   public boolean uses(int op, int buffer) {
     return Arrays.stream(uses[op]).anyMatch(b -> b == buffer);
   }
@@ -261,7 +260,6 @@ public final class KernelOps {
     return limits;
   }
 
-  /** The name of a cache. */
   public String cacheName(int index) {
     return cacheNames.get(index);
   }

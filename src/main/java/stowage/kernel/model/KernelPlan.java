@@ -19,7 +19,6 @@ import stowage.network.kernel.KernelNode;
  * @param schedule node ids in order, spills included
  * @param offsets where each buffer begins in its cache before its first spill; null for an order
  *     without addresses
- * @param spilled the buffer of each spill
  * @param spillOffsets where the buffer begins after the spill
  */
 public record KernelPlan(int[] schedule, long[] offsets, int[] spilled, long[] spillOffsets) {

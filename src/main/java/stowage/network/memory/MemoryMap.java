@@ -10,7 +10,6 @@ import stowage.network.InvalidNetworkException;
  * step by step, and the slower ones behind them, where whatever does not fit has its home. Memories
  * have numbers: the fast ones from 0 on, then the homes.
  *
- * @param name of the map
  * @param fastSpaces the memories that are planned, the innermost first, at least one
  * @param homes the memories behind them, at least one
  * @param overlap whether a DMA channel moves data while ops compute; else ops wait for transfers
@@ -100,8 +99,6 @@ public record MemoryMap(
   /**
    * Two memories between which data moves.
    *
-   * @param one number of a memory
-   * @param other number of another
    * @param bytesPerMicrosecond how fast
    * @param setupNanoseconds what beginning a transfer costs
    * @param granularity transfers move multiples of so many bytes
@@ -205,7 +202,6 @@ public record MemoryMap(
     return fastSpaces.size() + homes.size();
   }
 
-  /** The memory of a number. */
   public Space space(int memory) {
     return memory < fastSpaces.size()
         ? fastSpaces.get(memory)

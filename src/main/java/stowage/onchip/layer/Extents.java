@@ -53,7 +53,6 @@ public record Extents(long n, long c, long d, long h, long w) {
     };
   }
 
-  /** The number of elements. */
   public long elements() {
     return n * c * d * h * w;
   }

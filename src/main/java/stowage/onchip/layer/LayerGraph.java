@@ -71,12 +71,10 @@ public final class LayerGraph {
     return new LayerGraph(network, chip);
   }
 
-  /** The network. */
   public Network network() {
     return network;
   }
 
-  /** The chip. */
   public Chip chip() {
     return chip;
   }
@@ -101,7 +99,6 @@ public final class LayerGraph {
     return tensors.size();
   }
 
-  /** A tensor. */
   public Tensor tensor(int index) {
     return tensors.get(index);
   }

@@ -77,7 +77,6 @@ public record LmemProblem(
     return new LmemProblem(chip, steps, others, table, sharings);
   }
 
-  /** A buffer. */
   public LmemBuffer buffer(int index) {
     return buffers.get(index);
   }
@@ -115,7 +114,6 @@ public record LmemProblem(
         && bank(otherOffset) <= lastBank(one, oneOffset);
   }
 
-  /** The load of a step. */
   public long load(int step) {
     return loads[step];
   }

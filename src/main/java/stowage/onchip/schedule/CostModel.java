@@ -27,7 +27,6 @@ public final class CostModel {
 
   private final double bytesPerCycle;
 
-  /** The costs of a chip. */
   public CostModel(Chip chip) {
     this.chip = chip;
     this.bytesPerCycle =

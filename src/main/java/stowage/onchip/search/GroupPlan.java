@@ -29,7 +29,6 @@ public record GroupPlan(
     }
   }
 
-  /** A plan with what it costs. */
   public static GroupPlan of(
       GroupRun run, LmemProblem problem, LmemPlacement placement, CostModel cost) {
     long traffic = cost.groupTraffic(run.sliced(), run.staying());
@@ -41,12 +40,10 @@ public record GroupPlan(
     return new GroupPlan(run, problem, other, trafficBytes, cycles);
   }
 
-  /** The group. */
   public GroupModel group() {
     return run.sliced().group();
   }
 
-  /** Its slices. */
   public SlicedGroup sliced() {
     return run.sliced();
   }

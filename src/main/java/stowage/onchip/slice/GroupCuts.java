@@ -23,7 +23,6 @@ public final class GroupCuts {
     this.most = BackwardSlicer.most(group, rules);
   }
 
-  /** The group. */
   public GroupModel group() {
     return group;
   }

@@ -112,7 +112,6 @@ public record FitAnswer(
    *
    * @param proven the answer by all levers, whose bound holds for the request; null for no bound
    * @param fixed why ops are never computed again, by name
-   * @param steps all steps of the ladder
    * @param more points of other curves, of which those below this one's are taken
    * @param all seconds of all answers
    */

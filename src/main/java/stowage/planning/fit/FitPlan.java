@@ -99,7 +99,6 @@ public record FitPlan(
     return new FitPlan(rewriting, planned, placement, extra, extraBytes, persistentExtra, cut);
   }
 
-  /** How the runs are cut. */
   List<RunSplit> splits() {
     return runs.stream().map(Run::split).toList();
   }

@@ -14,7 +14,6 @@ import stowage.rewrite.Rewriting;
 /**
  * What is asked of a run: which network is to fit, into how much, at which price, by which means.
  *
- * @param network what is to fit
  * @param liveness alignment, inputs and variables; what may share where {@link Lever#SHARING} is on
  * @param levers the means allowed
  * @param capacity most bytes of the peak, or -1 for no limit
@@ -48,7 +47,6 @@ public record FitRequest(
     return given ? options : options.withInPlace(LivenessOptions.InPlace.OPTIMAL);
   }
 
-  /** Whether a lever is allowed. */
   public boolean allows(Lever lever) {
     return levers.contains(lever);
   }

@@ -44,7 +44,6 @@ final class LastPlacement {
     this.chosen = chosen;
   }
 
-  /** How many of the seconds left it is to have. */
   static double seconds(FitRequest request, double left) {
     return request.limited() ? Math.min(MOST_SECONDS, SHARE * left) : SHARE * left;
   }

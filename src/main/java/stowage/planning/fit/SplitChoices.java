@@ -106,7 +106,6 @@ final class SplitChoices {
    *
    * @param most extra compute above which a choice is of no use
    * @param below load from which on a choice is of no use
-   * @param cuts which are tried
    * @param isOver whether to leave the rest for another time
    */
   int explore(

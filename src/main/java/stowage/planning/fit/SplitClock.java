@@ -79,7 +79,6 @@ final class SplitClock {
     return brief;
   }
 
-  /** Stops the search. */
   void stop() {
     control.stop();
   }

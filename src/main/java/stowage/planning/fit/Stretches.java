@@ -148,7 +148,6 @@ final class Stretches {
    *
    * @param most extra compute above which a choice is of no use
    * @param below load from which on a choice is of no use
-   * @param cuts which are tried
    */
   List<Stretch> of(int from, int to, long most, long below, Cuts cuts) {
     List<Stretch> found = new ArrayList<>();

@@ -227,7 +227,6 @@ public final class ScheduleRun {
     return bounded;
   }
 
-  /** The network. */
   public Network network() {
     return network;
   }

@@ -30,7 +30,6 @@ public final class FrontClaim {
 
   private FrontClaim() {}
 
-  /** Whether an answer is a front. */
   public static boolean isFront(JsonNode answer) {
     return answer.has("pareto") && answer.has("points");
   }

@@ -52,7 +52,6 @@ public record FrontReport(
     return whole && points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** As JSON. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1).put("status", status().name());

@@ -12,7 +12,6 @@ import stowage.packing.ByteText;
  * of the input. Lines are sorted by the geometric mean of result / bound, the least first.
  *
  * @param method what a line is, such as {@code planner}
- * @param inputs the columns
  * @param lines the methods, sorted
  */
 public record GapGrid(String method, List<Input> inputs, List<Line> lines) {

@@ -26,7 +26,6 @@ public final class GroupDiff {
   private final List<String> readdressed = new ArrayList<>();
   private int same;
 
-  /** A grouping. */
   private record Side(String name, JsonNode answer, Map<String, JsonNode> groups) {
     static Side of(String name, JsonNode answer) {
       Map<String, JsonNode> groups = new LinkedHashMap<>();
@@ -85,7 +84,6 @@ public final class GroupDiff {
     return new GroupDiff(Side.of(first, before), Side.of(second, after));
   }
 
-  /** Whether a document is a grouping. */
   public static boolean isGrouping(JsonNode document) {
     return document.path("groups").isArray() && document.has("partition");
   }

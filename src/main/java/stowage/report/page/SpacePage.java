@@ -33,7 +33,6 @@ public record SpacePage(
    * Something at an address for a while.
    *
    * @param space index of its address space
-   * @param kind index of its kind
    * @param note one more fact; may be empty
    */
   public record Box(

@@ -42,7 +42,6 @@ public final class AccessTable {
     }
   }
 
-  /** The problem. */
   public ResidencyProblem problem() {
     return problem;
   }

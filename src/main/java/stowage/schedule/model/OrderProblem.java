@@ -141,14 +141,12 @@ public final class OrderProblem {
     return new OrderProblem(before, items, overwrites, 0, 0);
   }
 
-  /** Lists as arrays. */
   public static int[][] arrays(List<List<Integer>> lists) {
     return lists.stream()
         .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
   }
 
-  /** The number of ops. */
   public int ops() {
     return before.length;
   }

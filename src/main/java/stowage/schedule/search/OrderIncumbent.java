@@ -107,7 +107,6 @@ public final class OrderIncumbent {
     return bound;
   }
 
-  /** The kind of the bound. */
   public synchronized String boundKind() {
     return boundKind;
   }

@@ -34,7 +34,6 @@ final class WindowSearch {
    * Tries some windows.
    *
    * @param best the order to improve; kept from call to call while its peak is the same
-   * @param tries how many windows
    * @param stopped when true, the search ends
    * @return an order with a lower peak, or null
    */

@@ -323,7 +323,6 @@ public final class ArrangementSweep {
     return lastSection;
   }
 
-  /** Work that is left. */
   public long workLeft() {
     return work;
   }

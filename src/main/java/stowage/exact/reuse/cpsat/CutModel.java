@@ -100,7 +100,6 @@ final class CutModel implements AutoCloseable {
     return (long) Math.ceil(least - 1e-6 * (whole ? Math.max(1, Math.abs(least)) : 1));
   }
 
-  /** The share of a pair that is paid. */
   double share(Relations.Reuse pair) {
     MPVariable x = paid.get(key(pair));
     double share = x == null ? 0 : Math.max(0, Math.min(1, x.solutionValue()));

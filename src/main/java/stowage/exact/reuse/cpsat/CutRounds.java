@@ -41,8 +41,6 @@ final class CutRounds {
   /**
    * Rounds in which pairs may be paid in part.
    *
-   * @param most rounds at most
-   * @param limit of the time
    * @param price the price of the best placement, which ends the rounds when it is met
    * @param raised takes each bound that is higher than those before, with its certificate
    */

@@ -128,7 +128,6 @@ public final class ComponentIncumbent {
     known = known != null && known.peak > capacity ? null : known;
   }
 
-  /** The component. */
   public Component part() {
     return part;
   }

@@ -161,7 +161,6 @@ public final class CanonicalSearch {
    * @param members the buffers; their number is the length of the array
    * @param lowest for every buffer of the model the offset from which on it may be, in units
    * @param above for every section what must fit above all that is live in it; null for nothing
-   * @param capacityUnits the capacity in units of the model
    * @param limit the number of nodes after which to give up
    * @param reranking whether parts left by a cut in time are ranked again
    * @param weights where to count failures, or null

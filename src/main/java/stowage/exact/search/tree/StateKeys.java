@@ -30,7 +30,6 @@ final class StateKeys {
     return offset << offsetShift | (long) buffer << 1;
   }
 
-  /** The lowest offset. */
   long offset(long key) {
     return key >>> offsetShift;
   }

@@ -10,7 +10,6 @@ import stowage.rewrite.RunSplit;
 
 /** The same runs from other ends, in networks whose rows are contiguous. */
 public final class RunDirections {
-  /** Most of all ways. */
   private static final int MOST = 16;
 
   private RunDirections() {}

@@ -76,7 +76,6 @@ public final class StretchChain {
     return end == null ? null : path;
   }
 
-  /** The runs of a path. */
   public static List<RunSplit> runs(List<Stretch> path) {
     return path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
   }
@@ -91,7 +90,6 @@ public final class StretchChain {
     return path.stream().mapToLong(Stretch::kept).sum();
   }
 
-  /** The load of a path. */
   public static long load(List<Stretch> path) {
     return path.stream().mapToLong(Stretch::load).max().orElse(0);
   }

@@ -16,7 +16,6 @@ import stowage.rewrite.SplitAxis;
  * and where they take more it is asked for so much less.
  */
 public final class TightCuts {
-  /** Most pieces. */
   private static final int MOST_PIECES = 200;
 
   /** Most places at which rows may be cut. */

@@ -39,7 +39,6 @@ public final class TurnPlacer {
    *
    * @param cuts first steps of all stretches but the first, rising
    * @param placed places a stretch's buffers, some given, within the capacity; null if it cannot
-   * @param isOver whether to stop
    */
   public TurnPlacer(
       PackingProblem problem,

@@ -60,7 +60,6 @@ public final class PriceCheck {
   /**
    * A path, by place on it.
    *
-   * @param ops its ops
    * @param taken bytes of what is read there of the op before that are taken
    * @param whole whether that is all of it
    * @param own bytes made in a place of their own

@@ -17,7 +17,6 @@ import java.util.Map;
  * @param splits the ops that split the times of runs, ascending
  * @param covers inequalities that follow from rows of bytes
  * @param below as in {@link ClosureCertificate}
- * @param root the tree
  */
 public record BranchCertificate(
     int[] marks, int[] splits, List<Cover> covers, long below, Case root)
@@ -33,7 +32,6 @@ public record BranchCertificate(
    * @param cases that of at most so many and that of more; none of a leaf
    */
   public record Case(double[] multipliers, int first, int count, int most, List<Case> cases) {
-    /** A leaf. */
     public static Case leaf(double[] multipliers) {
       return new Case(multipliers, 0, 0, 0, List.of());
     }

@@ -9,7 +9,6 @@ import java.util.List;
  * what estimates of a part of a sequence are summed from. O(rows * their terms).
  */
 public final class ClosureTerms implements ClosureRows.Sink {
-  /** Bits of the sums. */
   private static final int BITS = 60;
 
   /** Costs of the variables, those of runs first. */

@@ -52,7 +52,6 @@ import stowage.packing.IndexOrder;
  * 7: op 0 runs again, once, and that is enough.
  */
 public final class GapProblem {
-  /** The problem. */
   public final RecomputeProblem problem;
 
   /** What comes before what in every order; null for the given order alone. */
@@ -159,7 +158,6 @@ public final class GapProblem {
     return price;
   }
 
-  /** Bytes of a gap. */
   public long bytes(int gap) {
     return problem.bytes[value[gap]];
   }

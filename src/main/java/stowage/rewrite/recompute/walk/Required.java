@@ -24,7 +24,6 @@ final class Required {
   /** How many ops run again from here to the end. */
   final int runs;
 
-  /** Bytes of the values. */
   long bytes;
 
   /** How many certificates there were when it was estimated. */
