@@ -21,7 +21,6 @@ import stowage.Programs;
 /**
  * One command line run within the test's own process.
  *
- * @param code exit code
  * @param out what stood on stdout
  * @param err what stood on stderr
  */

@@ -164,7 +164,6 @@ public final class EngineChecks {
     return refused;
   }
 
-  /** All figures of a score. */
   public static long[] figures(Score score) {
     return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
   }

@@ -41,7 +41,6 @@ public final class FlatWriter {
     return out.endTable();
   }
 
-  /** A text. */
   public At text(String text) {
     return new At(out.createString(text));
   }

@@ -32,7 +32,6 @@ public abstract class ImporterTest extends FolderTest {
     return InputFormats.read(write(content));
   }
 
-  /** The graph of a file. */
   protected static Input.Graph graph(Path file) {
     return (Input.Graph) InputFormats.read(file);
   }
@@ -68,7 +67,6 @@ public abstract class ImporterTest extends FolderTest {
     return network(content, Map.of());
   }
 
-  /** The network of a file. */
   public static Network network(Path file) {
     return network(file, Map.of());
   }

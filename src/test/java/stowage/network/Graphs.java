@@ -155,7 +155,6 @@ public final class Graphs {
     return network.ops().stream().map(Op::type).collect(Collectors.joining(" "));
   }
 
-  /** The op of a name. */
   public static Op op(Network network, String name) {
     return network.ops().stream().filter(op -> op.name().equals(name)).findFirst().orElseThrow();
   }

@@ -56,7 +56,6 @@ public final class Groups {
     return flags;
   }
 
-  /** The buffer of an id. */
   public static LmemBuffer buffer(LmemProblem problem, String id) {
     return problem.buffers().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
   }

@@ -81,7 +81,6 @@ final class Program {
   /**
    * Writes a suite of deterministic runs, a third of which crash their worker.
    *
-   * @param instances generated problems
    * @param seeds of each planner; a problem comes to three runs a seed
    */
   static Path suite(Path folder, int instances, int seeds) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,10 @@ class CoverTest {
     return Arrays.stream(list.split(" ")).mapToInt(Integer::parseInt).toArray();
   }
 
+  private static long sum(IntPredicate counts, long[] numbers) {
+    return IntStream.range(0, numbers.length).filter(counts).mapToLong(k -> numbers[k]).sum();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void oneIsTakenExactlyWhereAllSetsThatFitSatisfyIt(long seed) {
@@ -69,11 +74,7 @@ class CoverTest {
       boolean follows = true;
       for (int set = 0; set < 1 << terms; set++) {
         int chosen = set;
-        long sum =
-            IntStream.range(0, terms)
-                .filter(k -> (chosen >> k & 1) == 1)
-                .mapToLong(k -> weights[k])
-                .sum();
+        long sum = sum(k -> (chosen >> k & 1) == 1, weights);
         int count =
             IntStream.range(0, some.length)
                 .filter(n -> (chosen >> some[n] & 1) == (weights[some[n]] > 0 ? 0 : 1))
@@ -90,16 +91,8 @@ class CoverTest {
       ClosureRows.Row row = cover.of(least, listed, weights, terms);
       for (int set = 0; set < 1 << terms; set++) {
         int chosen = set;
-        long sum =
-            IntStream.range(0, terms)
-                .filter(k -> (chosen >> k & 1) == 1)
-                .mapToLong(k -> weights[k])
-                .sum();
-        long left =
-            IntStream.range(0, some.length)
-                .filter(n -> (chosen >> some[n] & 1) == 1)
-                .mapToLong(n -> row.weights()[n])
-                .sum();
+        long sum = sum(k -> (chosen >> k & 1) == 1, weights);
+        long left = sum(n -> (chosen >> some[n] & 1) == 1, row.weights());
         assertTrue(sum < least || left >= row.least(), "seed " + seed + ", round " + round);
       }
     }
