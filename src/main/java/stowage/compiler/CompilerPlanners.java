@@ -71,7 +71,6 @@ public final class CompilerPlanners {
 
   private CompilerPlanners() {}
 
-  /** All of them. */
   public static List<SystemPlanner> all() {
     return ALL;
   }

@@ -41,7 +41,6 @@ public final class Idealloc extends ListRule {
   /** The ratio of heights below which no ε fits. */
   private static final double LEAST_RATIO = 2216.54;
 
-  /** The planner. */
   public Idealloc() {
     super(
         "idealloc",

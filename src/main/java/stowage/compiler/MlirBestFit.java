@@ -30,7 +30,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/llvm/llvm-project/blob/ae2d14a610207df50393c6e62d9ca1c61e31fe97/mlir/lib/Dialect/Bufferization/Transforms/StaticMemoryPlanning.cpp">llvm/llvm-project@ae2d14a6:StaticMemoryPlanning.cpp</a>
  */
 public final class MlirBestFit extends ListRule {
-  /** The planner. */
   public MlirBestFit() {
     super(
         "mlir",

@@ -28,7 +28,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v1_planner.cpp">nnstreamer/nntrainer@65dccdec:optimized_v1_planner.cpp</a>
  */
 public final class NntrainerV1 extends ListRule {
-  /** The planner. */
   public NntrainerV1() {
     super(
         "nntrainer-v1",

@@ -27,7 +27,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/PaddlePaddle/Paddle-Lite/blob/3d329c95/lite/core/optimizer/mir/memory_optimize_pass.cc">PaddlePaddle/Paddle-Lite@3d329c95:memory_optimize_pass.cc</a>
  */
 public final class PaddleLite extends ListRule {
-  /** The planner. */
   public PaddleLite() {
     super(
         "paddle-lite",

@@ -35,7 +35,6 @@ import stowage.packing.RunControl;
 public final class Relax extends ListRule {
   private static final int MATCH = 16;
 
-  /** The planner. */
   public Relax() {
     super(
         "relax",

@@ -44,7 +44,6 @@ import stowage.packing.RunControl;
 public final class SomasSolver extends ListRule {
   private static final long THRESHOLD = 100L << 20;
 
-  /** The planner. */
   public SomasSolver() {
     super(
         "somas",

@@ -40,7 +40,6 @@ public final class Tinygrad extends ListRule {
   /** A stretch of the arena from an offset on; {@code since} counts the blocks put in before. */
   private record Block(long size, boolean free, int since) {}
 
-  /** The planner. */
   public Tinygrad() {
     super(
         "tinygrad",

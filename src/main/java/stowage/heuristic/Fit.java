@@ -27,7 +27,6 @@ public enum Fit {
     return suffix;
   }
 
-  /** The rule in words. */
   public String words() {
     return words;
   }

@@ -247,7 +247,6 @@ public final class GapPlacer {
     return work;
   }
 
-  /** The memory of a placed buffer. */
   public int memory(int buffer) {
     return memories[buffer];
   }

@@ -11,7 +11,6 @@ public enum KernelGoal {
   /** Cycles until the last node ends; ties are broken by traffic. */
   TIME;
 
-  /** The figure that is minimised. */
   public long figure(KernelFigures figures) {
     return switch (this) {
       case RESIDENCY -> figures.residency();

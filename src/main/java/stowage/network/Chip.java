@@ -15,7 +15,6 @@ import java.util.Set;
  * @param laneBytes local memory (LMEM) of one lane, in bytes
  * @param banks banks of one lane, all of the same size
  * @param dmaAlignment bytes a transfer is rounded up to; 1 when unknown
- * @param cores compute cores
  * @param weightAlignment bytes that weights in GMEM are aligned to
  * @param activationAlignment bytes that activations in GMEM are aligned to and sized by
  * @param activationBase address where activations start, 0 when after the weights

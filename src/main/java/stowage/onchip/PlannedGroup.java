@@ -56,12 +56,10 @@ public record PlannedGroup(
     return plan != null;
   }
 
-  /** The first position. */
   public int first() {
     return members[0];
   }
 
-  /** The last position. */
   public int last() {
     return members[members.length - 1];
   }

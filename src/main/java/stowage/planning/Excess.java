@@ -14,7 +14,6 @@ import stowage.packing.RunControl;
  * the capacity cannot hold.
  *
  * @param placement verified but for the capacity of the last memory
- * @param finder who found it
  * @param blocking the buffers that cannot be placed together
  */
 public record Excess(Placement placement, String finder, BlockingSet blocking) {

@@ -33,7 +33,6 @@ public record ParetoFront(
     boolean infeasible,
     String refusal) {
 
-  /** Finds the front of a problem. */
   public static ParetoFront of(
       PackingProblem problem, RunControl control, EngineOptions options, Consumer<String> say) {
     int[] used = used(problem);

@@ -214,12 +214,10 @@ public final class SharedArena {
     return models;
   }
 
-  /** How the models run. */
   public Run run() {
     return run;
   }
 
-  /** Bytes of the weights of all models. */
   public long weightBytes() {
     return models.stream().mapToLong(model -> model.planningCase().weightBytes()).sum();
   }

@@ -158,7 +158,6 @@ public final class StableRun {
   /**
    * A run with pins.
    *
-   * @param planners what they did
    * @param bound no plan that keeps the pins has a lower peak, in bytes
    * @param excluded whether the pins are proven to leave no plan within the capacities
    */

@@ -235,7 +235,6 @@ public record RunReport(
         : settings.planners().isEmpty() ? "portfolio" : String.join(",", settings.planners());
   }
 
-  /** The number of independent parts. */
   public int parts() {
     return IndependentParts.of(problem());
   }

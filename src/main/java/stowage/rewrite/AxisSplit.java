@@ -5,7 +5,6 @@ import java.util.Arrays;
 /**
  * Where the result of a run is cut along one axis.
  *
- * @param axis along which it is cut
  * @param bounds the inner bounds, rising, each above 0 and below the extent of the run's result; n
  *     - 1 of them make n pieces
  */

@@ -33,7 +33,6 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
       return shape;
     }
 
-    /** How many elements the region has. */
     public long elements() {
       long elements = 1;
       for (int k = 0; k < begin.length; k++) {
@@ -42,7 +41,6 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
       return elements;
     }
 
-    /** Bytes of the region. */
     public long bytes() {
       return (elements() * tensor.type().bits() + 7) / 8;
     }
@@ -59,7 +57,6 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
    * @param piece number of the piece from 0, -1 for a concatenation
    * @param reads by position of the operand the value read, -1 where it is the given op's own
    *     constant or absent; for added ops the operands one after the other
-   * @param writes the values written
    * @param dim the dimension along which a concatenation puts together; else -1
    * @param before padding of the piece in front, by dimension; null where it has none of its own
    * @param after padding behind

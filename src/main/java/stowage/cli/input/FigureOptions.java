@@ -28,7 +28,6 @@ public final class FigureOptions {
       description = "Size of the text in these pictures (default: 11).")
   double font = FigureSize.USUAL_FONT;
 
-  /** The size asked for. */
   public FigureSize figureSize() {
     UsageException.when(
         !(font >= LEAST_FONT && font <= MOST_FONT),

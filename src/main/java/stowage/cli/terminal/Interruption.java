@@ -38,7 +38,6 @@ public final class Interruption {
     this.exit = exit;
   }
 
-  /** Installs the handlers. */
   public static Interruption install(Runnable stop, BooleanSupplier writeNow) {
     Interruption interruption = new Interruption(stop, writeNow, Runtime.getRuntime()::halt);
     interruption.handle("INT", ExitCode.INTERRUPTED);

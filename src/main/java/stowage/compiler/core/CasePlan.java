@@ -27,7 +27,6 @@ public record CasePlan(Placement placement, int objects, boolean cutShort, Strin
     this(placement, objects, cutShort, "");
   }
 
-  /** The same plan with a remark. */
   public CasePlan withRemark(String other) {
     return new CasePlan(placement, objects, cutShort, other);
   }

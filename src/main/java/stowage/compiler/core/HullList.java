@@ -137,7 +137,6 @@ public final class HullList {
     return rest == 0 ? value : value + multiple - rest;
   }
 
-  /** The number of rectangles. */
   public int count() {
     return buffers.length;
   }

@@ -24,7 +24,6 @@ public final class LoadEstimate {
     }
   }
 
-  /** The largest load of all. */
   public long largest() {
     return loads.max(0, Math.max(1, moments.length));
   }

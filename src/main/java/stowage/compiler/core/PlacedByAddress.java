@@ -59,7 +59,6 @@ public final class PlacedByAddress {
     count = kept;
   }
 
-  /** Places a rectangle. */
   public void add(int rectangle, long start, long end) {
     int found = Arrays.binarySearch(starts, 0, count, start);
     int at = found < 0 ? -found - 1 : found;

@@ -23,7 +23,6 @@ import stowage.packing.RunControl;
 public final class CanonicalGreedy extends DsaPlanner {
   private static final int SHUFFLES = 4;
 
-  /** The planner. */
   public CanonicalGreedy() {
     super(
         "dsa-canonical-greedy",

@@ -20,7 +20,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">tonibohnlein/dsa-solver@7656c0ed:cypress_relaxation.md</a>
  */
 public final class CypressRelaxation extends DsaPlanner {
-  /** The planner. */
   public CypressRelaxation() {
     super(
         "dsa-cypress",

@@ -18,7 +18,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver@9442a7f7:dsa_rp_constructive_baselines.md</a>
  */
 public final class PromoteRepair extends DsaPlanner {
-  /** The planner. */
   public PromoteRepair() {
     super(
         "dsa-promote-repair",

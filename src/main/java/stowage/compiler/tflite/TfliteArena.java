@@ -35,7 +35,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tensorflow/tensorflow/blob/f885d7ed7f8dcc8a5425f64f539f92d4aa344927/tensorflow/lite/arena_planner.cc">tensorflow/tensorflow@f885d7ed:arena_planner.cc</a>
  */
 public final class TfliteArena extends ListRule {
-  /** The planner. */
   public TfliteArena() {
     super(
         "tflite",

@@ -29,7 +29,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tensorflow/tensorflow/blob/e4f2b44a7aa560808606e8b661a0337cc5913709/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_breadth_assignment.cc">tensorflow/tensorflow@e4f2b44a:greedy_by_breadth_assignment.cc</a>
  */
 public final class TfliteGpuGreedyByBreadth extends ListRule {
-  /** The planner. */
   public TfliteGpuGreedyByBreadth() {
     super(
         "tflite-gpu-greedy-by-breadth",

@@ -30,7 +30,6 @@ import stowage.packing.RunControl;
 public final class TfliteGpuMinCostFlow extends ListRule {
   private static final int LARGEST = 1_200;
 
-  /** The planner. */
   public TfliteGpuMinCostFlow() {
     super(
         "tflite-gpu-min-cost-flow",

@@ -35,7 +35,6 @@ import stowage.packing.RunControl;
 public final class TfliteGpuSizeDistance extends ListRule {
   private static final int LARGEST = 8_000;
 
-  /** The planner. */
   public TfliteGpuSizeDistance() {
     super(
         "tflite-gpu-size-distance",

@@ -34,7 +34,6 @@ import stowage.packing.RunControl;
  */
 public final class TflmGreedy extends ListRule {
 
-  /** The planner. */
   public TflmGreedy() {
     super(
         "tflm",

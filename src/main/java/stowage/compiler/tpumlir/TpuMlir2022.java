@@ -67,7 +67,6 @@ import stowage.packing.RunControl;
  *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir@58758a7a:AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 extends SystemPlanner {
-  /** The planner. */
   public TpuMlir2022() {
     super(
         "tpu-mlir-2022",

@@ -35,7 +35,6 @@ import stowage.packing.RunControl;
 public final class TvmHillClimb extends SystemPlanner {
   private static final int ATTEMPTS = 500;
 
-  /** The planner. */
   public TvmHillClimb() {
     super(
         "tvm",

@@ -48,7 +48,6 @@ public final class VelaHillClimb extends ListRule {
   private static final int PATIENCE = 500;
   private static final int STUCK = 50;
 
-  /** The planner. */
   public VelaHillClimb() {
     super(
         "vela",

@@ -33,7 +33,6 @@ public record EngineOptions(
     return new EngineOptions(nameOrPath, firstFit, hints, log);
   }
 
-  /** The same with hints. */
   public EngineOptions withHints(List<Placement> placements) {
     return new EngineOptions(config, firstFit, placements, log);
   }

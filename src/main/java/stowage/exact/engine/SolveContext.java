@@ -55,7 +55,6 @@ public record SolveContext(
     return new SolveContext(shared, incumbent, other, options);
   }
 
-  /** The same with other options. */
   public SolveContext with(EngineOptions other) {
     return new SolveContext(shared, incumbent, control, other);
   }

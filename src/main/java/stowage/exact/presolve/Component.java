@@ -93,7 +93,6 @@ public final class Component {
     return restrict(memory, all.filter(i -> places == null || places[i] == memory).toArray());
   }
 
-  /** The number of buffers. */
   public int count() {
     return buffers.length;
   }
@@ -197,7 +196,6 @@ public final class Component {
     return allowed[buffer];
   }
 
-  /** Whether a buffer may be in a memory. */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }

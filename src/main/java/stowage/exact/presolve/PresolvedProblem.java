@@ -13,11 +13,9 @@ import stowage.packing.Placement;
  * and any valid placements of the parts, put together by {@link #expand}, make a valid placement of
  * the whole.
  *
- * @param problem the problem it was made from
  * @param components the independent parts, each of two buffers or more or of one with a choice of
  *     memories
  * @param settledOffsets of the buffers settled beforehand, in bytes
- * @param settledMemories their memories
  * @param settledPeaks highest end, in bytes, of the buffers settled beforehand in each memory; part
  *     of every peak
  * @param obstacle a buffer that can be nowhere, or -1; with one the problem is infeasible

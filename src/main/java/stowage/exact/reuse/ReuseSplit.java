@@ -59,7 +59,6 @@ public final class ReuseSplit {
     }
   }
 
-  /** The number of parts. */
   public int count() {
     return parts.size();
   }
@@ -69,7 +68,6 @@ public final class ReuseSplit {
     return problems.get(k);
   }
 
-  /** A part as items in pairs. */
   public ReuseItems part(int k) {
     return parts.get(k);
   }

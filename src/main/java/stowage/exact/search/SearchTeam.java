@@ -48,8 +48,6 @@ public final class SearchTeam {
   private final boolean deterministic;
 
   /**
-   * @param threads the number of threads, at least 1
-   * @param seed the seed of everything random
    * @param deterministic whether the answer must not depend on timing
    */
   public SearchTeam(int threads, long seed, boolean deterministic) {

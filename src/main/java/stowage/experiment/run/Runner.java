@@ -27,7 +27,6 @@ public final class Runner {
   /**
    * What was done.
    *
-   * @param runs planned ones
    * @param done runs that have a record now
    * @param ran runs done just now
    * @param failed runs among the done ones whose planner or worker failed

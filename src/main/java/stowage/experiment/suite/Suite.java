@@ -81,7 +81,6 @@ public record Suite(
     return new InputException(file, "field \"" + field + "\"", form.formatted(values));
   }
 
-  /** The same suite with more planners. */
   public Suite withPlanners(List<PlannerSpec> more) {
     List<PlannerSpec> all = new ArrayList<>(planners);
     all.addAll(more);

@@ -13,9 +13,6 @@ import stowage.generator.networks.NetworkBuilder.Window;
  * Groups of ops that networks are built of, as they are at inference or in training: at inference
  * BatchNorm is folded into the convolution before it; in training it is an op of its own with
  * statistics of the batch.
- *
- * @param net what ops are added to
- * @param trained whether the network is to be trained
  */
 record Layers(NetworkBuilder net, boolean trained) {
   /** The network's input: a batch of images of three channels, as wide as high. */

@@ -66,7 +66,6 @@ public final class NetworkBuilder {
     RELU6
   }
 
-  /** Adds a remark. */
   public void note(String remark) {
     notes.add(remark);
   }
@@ -284,7 +283,6 @@ public final class NetworkBuilder {
     return op(op, opType, Map.of(), List.of(x), shape(x));
   }
 
-  /** Softmax over an axis. */
   public String softmax(String op, String x, long axis) {
     return op(op, "Softmax", Map.of("axis", axis), List.of(x), shape(x));
   }
@@ -308,7 +306,6 @@ public final class NetworkBuilder {
     return op(op, "Gather", Map.of("axis", 0L), List.of(table, indices), shape);
   }
 
-  /** Concat along an axis. */
   public String concat(String op, int axis, String... parts) {
     long[] shape = shape(parts[0]);
     shape[axis] = 0;

@@ -61,7 +61,6 @@ public final class PteExport {
    * @param module the method that is planned; empty for all
    * @param offsets bytes from the start of its memory, by buffer
    * @param ids the memory of each buffer; empty where each stays in its own
-   * @param target the file to write
    * @throws InputException when the program cannot be read, a buffer has no offset, a memory would
    *     grow, or several methods would have to share new ones
    */

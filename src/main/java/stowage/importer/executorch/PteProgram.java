@@ -20,7 +20,6 @@ import stowage.importer.io.InputFiles;
  * the tables are, and where constants begin behind them, is that of schema/extended_header.h. Only
  * header and tables are read, so weights of gigabytes are not.
  *
- * @param file where it was read from
  * @param bytes header and tables
  * @param header whether there is an extended header
  * @param segmentBase where the data behind the tables begins; 0 for none

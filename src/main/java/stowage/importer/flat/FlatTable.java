@@ -123,7 +123,6 @@ public final class FlatTable extends Table {
     return target + OFFSET_BYTES;
   }
 
-  /** How many elements a vector has. */
   public int count(int field, int elementBytes) {
     int target = target(field);
     return target == 0 ? 0 : file.length(target, elementBytes, 0);

@@ -195,7 +195,6 @@ public final class JsonDocument {
       return text;
     }
 
-    /** An array of texts. */
     public List<String> texts() {
       return each(Value::text);
     }

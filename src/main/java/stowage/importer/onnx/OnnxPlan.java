@@ -147,7 +147,6 @@ public final class OnnxPlan {
    * Writes a copy of a model with a plan in it. Data in files of its own stays where it is, so the
    * copy belongs into the model's folder.
    *
-   * @param network what was planned
    * @param offsets bytes from the arena's start, by tensor
    * @param arena the bytes of the arena
    * @return the tensors that have no value in the file, so that their offsets are not in it

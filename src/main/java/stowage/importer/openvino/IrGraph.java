@@ -28,7 +28,6 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
    *
    * @param id by which edges name it
    * @param precision the element type of old versions; empty when the ports have it
-   * @param data its attributes
    * @param inputs its input ports in order
    * @param outputs its output ports in order
    * @param blobs constant data of old versions

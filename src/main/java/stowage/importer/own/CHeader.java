@@ -22,7 +22,6 @@ public final class CHeader {
   /**
    * The header's text.
    *
-   * @param name what was planned
    * @param arenas the memories; where there are several, each has its own figures, and each tensor
    *     the number of its memory
    * @param alignment what the arena's start has to be a multiple of

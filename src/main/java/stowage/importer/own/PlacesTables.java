@@ -26,7 +26,6 @@ public final class PlacesTables {
    * The tables in C: an enum of memories, {@code NAME_PLACES} and {@code NAME_COPIES} with their
    * counts. A table without rows has one that its count leaves out, since C has no empty arrays.
    *
-   * @param name what was planned
    * @param memories names by number
    */
   public static String c(

@@ -46,7 +46,6 @@ public final class TfliteExport {
    *
    * @param offsets bytes from the arena's start, by tensor; activations that are not there are left
    *     to the runtime
-   * @param target the file to write
    * @throws InputException when the model cannot be read, an offset is not aligned or a tensor is
    *     not one of the model's
    */

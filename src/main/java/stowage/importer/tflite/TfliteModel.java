@@ -14,13 +14,11 @@ import stowage.importer.io.InputFiles;
  * What a TFLite file holds, as far as planning needs it. Numbers of fields are those of the schema
  * (tensorflow/tensorflow, tensorflow/compiler/mlir/lite/schema/schema.fbs, version 3c).
  *
- * @param file where it was read from
  * @param bytes the whole file
  * @param root the outermost table
  * @param codes the ops' types
  * @param subgraphs the first is the main one
  * @param buffers constant data; the first is empty
- * @param metadata named data
  */
 record TfliteModel(
     Path file,

@@ -86,7 +86,6 @@ public final class TfliteRewriting {
    * @param offsets bytes from the arena's start, by tensor of the rewritten network, for the plan
    *     that TFLite Micro follows: tensors may overlap, and all that are not there are left to it;
    *     null to leave all to it
-   * @param target the file to write
    * @throws InputException when the file cannot be read or is not the given network's, when an
    *     offset is not a multiple of the element size, or when tensors are of a type that no
    *     run-time executes

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
  * @param name dialect and name, such as {@code tpu.Conv2D}; {@code builtin.module}, {@code
  *     func.func}, {@code func.call} and {@code func.return} whatever way they are written
  * @param results the values it makes, such as {@code %8} or {@code %14#1}
- * @param operands the values it reads
  * @param attributes values are Long, Double, Boolean, String, Lists or Maps of these
  * @param written its attributes as they are in the text, where it is in generic form
  * @param regions nested code

@@ -122,7 +122,6 @@ public final class TpuMlirFile {
     return InputException.atLine(path, line, what, arguments);
   }
 
-  /** The whole text. */
   public String text() {
     return text;
   }

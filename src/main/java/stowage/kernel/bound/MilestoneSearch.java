@@ -120,7 +120,6 @@ public final class MilestoneSearch {
     return done;
   }
 
-  /** How many milestones there are. */
   public int milestones() {
     return milestones.length;
   }

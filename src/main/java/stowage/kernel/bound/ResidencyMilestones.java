@@ -32,7 +32,6 @@ public final class ResidencyMilestones {
 
   /**
    * @param floor a bound that is known already
-   * @param known a value that is known to be reached
    * @param stopped ends the work
    */
   public ResidencyMilestones(

@@ -33,7 +33,6 @@ public final class TrafficMilestones {
 
   /**
    * @param floor a bound that is known already
-   * @param known a value that is known to be reached
    * @param stopped ends the work
    * @param bounds takes each better bound
    */

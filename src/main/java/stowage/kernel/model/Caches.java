@@ -31,7 +31,6 @@ public record Caches(Map<String, Long> units) {
     return new Caches(all);
   }
 
-  /** The names, in order. */
   public List<String> names() {
     return List.copyOf(units.keySet());
   }

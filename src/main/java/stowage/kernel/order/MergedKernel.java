@@ -35,7 +35,6 @@ public final class MergedKernel {
     this(graph, new AnchorGreedy(graph).feeders());
   }
 
-  /** The kernel with no op merged. */
   public static MergedKernel none(KernelOps graph) {
     return new MergedKernel(graph, new boolean[graph.ops]);
   }
@@ -77,7 +76,6 @@ public final class MergedKernel {
    * that run as part of them.
    *
    * @param into by op, the op that it is part of, or itself
-   * @param counts which buffers are kept
    */
   private KernelOps merged(int[] into, IntPredicate counts) {
     KernelGraph whole = graph.graph();
@@ -142,7 +140,6 @@ public final class MergedKernel {
     return IntStream.range(0, graph.caches).allMatch(c -> cells[c] <= graph.capacity[c]);
   }
 
-  /** The merged kernel. */
   public KernelOps ops() {
     return ops;
   }

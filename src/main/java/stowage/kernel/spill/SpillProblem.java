@@ -30,7 +30,6 @@ import stowage.packing.IndexOrder;
 public record SpillProblem(
     KernelOps graph, int cache, int[] room, int[] slot, int[] from, int[] to) {
 
-  /** The problem of each cache for an order. */
   public static List<SpillProblem> of(KernelOps graph, int[] order) {
     return IntStream.range(0, graph.caches).mapToObj(c -> of(graph, order, c)).toList();
   }
@@ -76,12 +75,10 @@ public record SpillProblem(
         Arrays.copyOf(to, gaps));
   }
 
-  /** How many rows there are. */
   public int rows() {
     return room.length;
   }
 
-  /** How many gaps there are. */
   public int gaps() {
     return slot.length;
   }

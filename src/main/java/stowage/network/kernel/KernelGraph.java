@@ -50,7 +50,6 @@ public record KernelGraph(
     }
   }
 
-  /** How many edges there are. */
   public int edges() {
     return from.length;
   }

@@ -42,7 +42,6 @@ public record Extents(long n, long c, long d, long h, long w) {
     return axis < 0 || axis >= Axis.COUNT ? Axis.W : Axis.values()[axis];
   }
 
-  /** The extent along one axis. */
   public long along(Axis axis) {
     return switch (axis) {
       case N -> n;

@@ -89,12 +89,10 @@ public final class LayerGraph {
     return layers.get(position);
   }
 
-  /** How many ops there are. */
   public int size() {
     return layers.size();
   }
 
-  /** How many tensors there are. */
   public int tensorCount() {
     return tensors.size();
   }

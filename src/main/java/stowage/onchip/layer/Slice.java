@@ -2,7 +2,6 @@ package stowage.onchip.layer;
 
 /** A part of a tensor along one axis: {@code [begin, begin + size)}. */
 public record Slice(long begin, long size) {
-  /** The whole of an axis. */
   public static Slice whole(long extent) {
     return new Slice(0, extent);
   }

@@ -20,7 +20,6 @@ public record LmemBuffer(String id, Kind kind, int start, int end, long size, bo
     SCRATCH
   }
 
-  /** Whether it is alive in a step. */
   public boolean isLive(int step) {
     return start < end ? start <= step && step < end : step >= start || step < end;
   }

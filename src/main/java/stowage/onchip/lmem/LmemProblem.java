@@ -19,7 +19,6 @@ import stowage.packing.DisjointSets;
  * beyond the lane.
  *
  * @param chip lane, banks and alignment
- * @param steps how many
  * @param buffers of unique ids
  * @param table what happens in each step
  * @param sharings which results may take an operand's place
@@ -81,7 +80,6 @@ public record LmemProblem(
     return buffers.get(index);
   }
 
-  /** How many buffers. */
   public int size() {
     return buffers.size();
   }
@@ -98,7 +96,6 @@ public record LmemProblem(
     return first.isLive(second.start()) || second.isLive(first.start());
   }
 
-  /** The bank of an address. */
   public int bank(long offset) {
     return (int) (offset / chip.bankBytes());
   }

@@ -69,7 +69,6 @@ public record GroupOptions(
     }
   }
 
-  /** The same with other slices. */
   public GroupOptions with(SlicingSearch other) {
     return new GroupOptions(lmem, other, objective, overlapLimit, rowsOnly);
   }

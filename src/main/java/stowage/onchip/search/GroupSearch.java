@@ -64,17 +64,14 @@ public final class GroupSearch {
   /** An outcome with the limit below which it was looked for, and whether time was enough. */
   private record Known(GroupOutcome outcome, double limit, boolean complete) {}
 
-  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
-  /** How groups are built. */
   public GroupOptions options() {
     return options;
   }
 
-  /** What things cost. */
   public CostModel cost() {
     return cost;
   }

@@ -92,12 +92,10 @@ public final class GroupModel {
     return Arrays.stream(consumers).anyMatch(c -> Arrays.binarySearch(members, c) < 0);
   }
 
-  /** The network. */
   public LayerGraph graph() {
     return graph;
   }
 
-  /** How many ops there are. */
   public int size() {
     return members.length;
   }

@@ -26,7 +26,6 @@ public record Slicing(int n, int c, int d, int h, int w) {
     return new int[] {n, c, d, h, w};
   }
 
-  /** The count along one axis. */
   public int along(Axis axis) {
     return counts()[axis.ordinal()];
   }
@@ -43,7 +42,6 @@ public record Slicing(int n, int c, int d, int h, int w) {
     return (long) n * c * d * h * w;
   }
 
-  /** Whether anything is cut. */
   public boolean isCut() {
     return count() > 1;
   }

@@ -17,7 +17,6 @@ import stowage.rewrite.recompute.RecomputeAnswer;
 /**
  * What a run found.
  *
- * @param request what was asked
  * @param status of the price: OPTIMAL where the extra compute is its bound, with a curve where
  *     every point's is; INFEASIBLE where it is proven that nothing allowed meets the limits;
  *     UNKNOWN where nothing was found that does

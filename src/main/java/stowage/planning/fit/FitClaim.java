@@ -55,7 +55,6 @@ public final class FitClaim {
    * @param limit the bytes within which the answer says that nothing is; -1 where it does not
    * @param bound what the answer says no plan adds less than; with a limit, in bytes, has a peak
    *     below
-   * @param kind of its proof
    * @param fault what is wrong with it, or that it is not checked; empty where it proves the bound
    * @param refuted whether the proof was checked, and proves less
    * @param contradictions what the answer says and is false, one sentence each

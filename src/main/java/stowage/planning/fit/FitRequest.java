@@ -51,7 +51,6 @@ public record FitRequest(
     return levers.contains(lever);
   }
 
-  /** The same without a lever. */
   public FitRequest without(Lever lever) {
     Set<Lever> rest = EnumSet.noneOf(Lever.class);
     rest.addAll(levers);

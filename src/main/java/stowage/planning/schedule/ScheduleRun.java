@@ -375,7 +375,6 @@ public final class ScheduleRun {
     return capacity >= 0 && loadBound() > capacity;
   }
 
-  /** Seconds spent on the order. */
   public double orderSeconds() {
     return orderSeconds;
   }

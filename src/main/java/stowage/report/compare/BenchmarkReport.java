@@ -133,7 +133,6 @@ public record BenchmarkReport(
         .formatted(set, machine, table().text("  "), summary(), past());
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     return table().markdown() + "\n" + summary() + " (" + machine + ")\n";
   }

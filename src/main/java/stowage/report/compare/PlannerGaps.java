@@ -19,7 +19,6 @@ import stowage.report.format.GapGrid;
  * @param reports one for each input, in the order of the columns
  */
 public record PlannerGaps(List<CompareReport> reports) {
-  /** The table in Markdown. */
   public String markdown() {
     return grid().markdown();
   }

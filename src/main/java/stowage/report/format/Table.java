@@ -137,7 +137,6 @@ public final class Table {
     return table.text(indent);
   }
 
-  /** The table in Markdown. */
   public String markdown() {
     StringBuilder text = new StringBuilder();
     appendMarkdown(text, headings());

@@ -76,7 +76,6 @@ public record GroupBenchmarkReport(List<GroupObjective> objectives, List<Section
       Status status,
       double seconds) {
 
-    /** The figures of a grouping. */
     public static Cell of(Grouping grouping, double seconds) {
       return new Cell(
           (int) grouping.grouped().count(),
@@ -138,7 +137,6 @@ public record GroupBenchmarkReport(List<GroupObjective> objectives, List<Section
     return String.format(Locale.ROOT, "%.1f", bytes / 1024);
   }
 
-  /** All figures as JSON. */
   public String json() {
     return JsonWriter.text(
         json -> {

@@ -22,7 +22,6 @@ public final class GroupHtml {
 
   private GroupHtml() {}
 
-  /** The page. */
   public static String of(GroupReport report) {
     Grouping grouping = report.grouping();
     String name = grouping.graph().network().name();

@@ -43,7 +43,6 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
 
   private static final Set<String> PRICES = Set.of("bound", "limit", "at least");
 
-  /** A plan as JSON. */
   public ObjectNode json(ResidencySolver.Answer answer, double seconds) {
     Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
     ObjectNode text = head(problem.map().name(), status);

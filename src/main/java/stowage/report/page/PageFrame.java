@@ -54,7 +54,6 @@ public final class PageFrame {
     return this;
   }
 
-  /** Adds a warning. */
   public PageFrame warning(String text) {
     return html("<p class=\"warning\">" + Markup.escape(text) + "</p>\n");
   }
@@ -65,7 +64,6 @@ public final class PageFrame {
     return this;
   }
 
-  /** Adds a section with a heading. */
   public PageFrame section(String heading, String html) {
     return html("<section>\n<h2>" + Markup.escape(heading) + "</h2>\n" + html + "\n</section>\n");
   }
@@ -126,7 +124,6 @@ public final class PageFrame {
     return this;
   }
 
-  /** The whole page. */
   public String page() {
     return PageTemplate.fill(
         "page.html",

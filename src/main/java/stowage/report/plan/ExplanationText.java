@@ -254,7 +254,6 @@ public final class ExplanationText {
     }
   }
 
-  /** The chain as one JSON object. */
   public static String chainJson(PackingProblem problem, Placement placement, CriticalChain chain) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);

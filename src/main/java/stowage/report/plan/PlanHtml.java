@@ -53,7 +53,6 @@ public final class PlanHtml {
     this.live = report.hasPlacement() && problem.size() <= MOST_LIVE;
   }
 
-  /** The whole page. */
   public static String of(RunReport report) {
     return of(report, () -> PlanSvg.of(report));
   }

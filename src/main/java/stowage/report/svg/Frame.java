@@ -7,8 +7,6 @@ import stowage.packing.PackingProblem;
  * Place of a part of a picture, and the steps and bytes that it shows: steps grow to the right,
  * bytes upwards.
  *
- * @param firstStep the step at the left edge
- * @param lastStep the step at the right edge
  * @param bytes the address at the top edge; the bottom is 0
  */
 public record Frame(
@@ -40,12 +38,10 @@ public record Frame(
     svg.rect(x(start), y(high), x(end) - x(start), y(low) - y(high), style);
   }
 
-  /** The right edge. */
   public double right() {
     return left + width;
   }
 
-  /** The bottom edge. */
   public double bottom() {
     return top + height;
   }

@@ -64,7 +64,6 @@ public final class SizeClasses {
     return count;
   }
 
-  /** The class of a size. */
   public int of(long size) {
     return Math.min(count - 1, (log2(size) - lowBit) / bitsEach);
   }

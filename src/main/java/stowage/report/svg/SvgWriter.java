@@ -49,7 +49,6 @@ public final class SvgWriter {
     return start(name, Style.NONE);
   }
 
-  /** Starts an element. */
   public SvgWriter start(String name, Style style) {
     out.append('<').append(name).append(style.attributes()).append('>');
     open.push(name);

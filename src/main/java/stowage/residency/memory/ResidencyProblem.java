@@ -50,7 +50,6 @@ public record ResidencyProblem(
     items = List.copyOf(items);
   }
 
-  /** How many ops there are. */
   public int steps() {
     return ops.size();
   }

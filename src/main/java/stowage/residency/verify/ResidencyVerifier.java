@@ -102,7 +102,6 @@ public final class ResidencyVerifier {
     moves = plan.moves().stream().collect(Collectors.groupingBy(ResidencyPlan.Move::item));
   }
 
-  /** Verifies a plan. */
   public static Result verify(ResidencyProblem problem, ResidencyPlan plan) {
     ResidencyVerifier verifier = new ResidencyVerifier(problem, plan);
     long end = Arrays.stream(plan.ends()).max().orElse(0);

@@ -22,7 +22,6 @@ public record AxisRule(int[] operands, IndexMap map, String barrier) {
     return new AxisRule(new int[0], null, reason);
   }
 
-  /** The dimension of an operand that is cut. */
   public int dimension(int operand) {
     return operand < operands.length ? operands[operand] : WHOLE;
   }

@@ -64,7 +64,6 @@ public final class AxisRules {
     return POOLS.contains(OpTypes.key(op));
   }
 
-  /** Whether an op is a transposed convolution. */
   public static boolean isTransposed(Op op) {
     return TRANSPOSED.contains(OpTypes.key(op));
   }

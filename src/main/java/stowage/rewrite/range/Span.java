@@ -15,7 +15,6 @@ public record Span(long begin, long end) {
     }
   }
 
-  /** All indices of an extent. */
   public static Span whole(long extent) {
     return new Span(0, extent);
   }

@@ -107,7 +107,6 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
     return values;
   }
 
-  /** How many dimensions the image has. */
   public int dimensions() {
     return kernel.length;
   }
@@ -117,7 +116,6 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
     return (kernel[k] - 1) * dilation[k] + 1;
   }
 
-  /** How many taps there are. */
   public long taps() {
     long taps = 1;
     for (long extent : kernel) {

@@ -85,7 +85,6 @@ public final class ForcedPrecedences {
     return impossible;
   }
 
-  /** The number of precedences found. */
   public int found() {
     return found;
   }

@@ -22,7 +22,6 @@ public final class OrderProofCheck {
 
   private int walked;
 
-  /** A check that has not begun. */
   public OrderProofCheck(OrderProblem problem, OrderProof proof) {
     this.problem = problem;
     this.proof = proof;

@@ -50,7 +50,6 @@ public final class Downset {
     return size;
   }
 
-  /** The number of ready ops. */
   public int readyCount() {
     return readyCount;
   }
@@ -72,7 +71,6 @@ public final class Downset {
     return op >= 0 && op < place.length && place[op] >= 0;
   }
 
-  /** Whether an op has run. */
   public boolean holds(int op) {
     return (bits[op >> 6] >>> op & 1) != 0;
   }
@@ -132,7 +130,6 @@ public final class Downset {
     return change;
   }
 
-  /** Runs a ready op. */
   public void run(int op) {
     live += change(op);
     for (int b : problem.uses(op)) {

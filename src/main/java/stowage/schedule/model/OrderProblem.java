@@ -171,7 +171,6 @@ public final class OrderProblem {
     return itemOf[buffer];
   }
 
-  /** A buffer's bytes. */
   public long bytes(int buffer) {
     return bytes[buffer];
   }

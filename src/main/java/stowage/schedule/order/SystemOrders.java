@@ -38,7 +38,6 @@ public final class SystemOrders {
     return orders;
   }
 
-  /** The names of all orders. */
   public static Set<String> names() {
     return ORDERS.keySet();
   }

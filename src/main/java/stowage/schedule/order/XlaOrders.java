@@ -61,7 +61,6 @@ public final class XlaOrders {
     return new XlaOrders(network).dfs();
   }
 
-  /** The plain post-order. */
   public static int[] postOrder(Network network) {
     XlaOrders xla = new XlaOrders(network);
     return OperandGraph.postOrder(xla.graph.size(), xla.roots(null), xla.graph::operands);

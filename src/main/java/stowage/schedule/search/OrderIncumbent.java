@@ -37,7 +37,6 @@ public final class OrderIncumbent {
     this.bound = 0;
   }
 
-  /** The problem that orders are of. */
   public OrderProblem problem() {
     return problem;
   }

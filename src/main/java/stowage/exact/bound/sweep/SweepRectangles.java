@@ -31,7 +31,6 @@ public record SweepRectangles(
     long[] highest,
     long[] tail) {
 
-  /** The number of pieces. */
   public int count() {
     return start.length;
   }

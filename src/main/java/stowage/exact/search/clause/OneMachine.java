@@ -95,7 +95,6 @@ public final class OneMachine {
     endFrom = new int[2 * count];
   }
 
-  /** The number of jobs. */
   public int count() {
     return count;
   }

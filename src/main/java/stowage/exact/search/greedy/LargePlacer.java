@@ -97,7 +97,6 @@ public final class LargePlacer {
   private final int largestQuadratic;
 
   /**
-   * @param threads the number of threads, at least 1
    * @param seed the seed of the random bumps
    * @param deterministic whether the answer must not depend on timing
    */

@@ -231,7 +231,6 @@ public final class ComponentIncumbent {
     return prover;
   }
 
-  /** Whether the work is stopped. */
   public boolean isStopped() {
     return control.isStopped();
   }
@@ -285,7 +284,6 @@ public final class ComponentIncumbent {
    * Offers a placement, which is copied.
    *
    * @param places the memory of each buffer, null where there is only one
-   * @param source who found it
    * @return whether it is the best now
    */
   public boolean offer(long[] offsets, int[] places, String source) {

@@ -14,7 +14,6 @@ public final class FailureWeights {
     this.weight = new double[count];
   }
 
-  /** Counts one failure of a buffer. */
   public void count(int buffer) {
     weight[buffer] += step;
   }

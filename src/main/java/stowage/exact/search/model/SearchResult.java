@@ -5,11 +5,9 @@ import stowage.exact.presolve.Component;
 /**
  * The answer of a search.
  *
- * @param status what is known
  * @param offsets an offset for every buffer in the problem's unit, or null where none was found
  * @param peak the peak of the offsets, or -1 without
  * @param bound the proven lower bound of every placement's peak; never above a feasible peak
- * @param statistics what it took
  */
 public record SearchResult(
     Status status, long[] offsets, long peak, long bound, SearchStatistics statistics) {

@@ -93,7 +93,6 @@ public final class ChainedNetwork {
     }
   }
 
-  /** The network of chains. */
   public Network network() {
     return network;
   }

@@ -50,9 +50,7 @@ public final class PieceLoad {
   /**
    * Follows the steps of a run.
    *
-   * @param network whose run it is
    * @param sources of its sources
-   * @param shares whether buffers may be shared
    * @param alignment what sizes are rounded up to
    */
   public PieceLoad(

@@ -80,7 +80,6 @@ public final class StretchChain {
     return path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
   }
 
-  /** The extra compute of a path. */
   public static long extra(List<Stretch> path) {
     return path.stream().mapToLong(way -> way.price()[0]).sum();
   }

@@ -60,7 +60,6 @@ public record BranchCertificate(
       return more ? most + 1 : -most;
     }
 
-    /** The weight of each variable. */
     public int weight() {
       return more ? 1 : -1;
     }

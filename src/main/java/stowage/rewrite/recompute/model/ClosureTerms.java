@@ -48,7 +48,6 @@ public final class ClosureTerms implements ClosureRows.Sink {
     }
   }
 
-  /** The terms of a problem's certificate for a limit. */
   public ClosureTerms(RecomputeProblem problem, long limit, ClosureCertificate certificate) {
     multipliers = certificate.multipliers();
     ClosureRows.visit(problem, limit, certificate.marks(), certificate.splits(), this);

@@ -63,10 +63,8 @@ public final class GapProblem {
   /** Bytes alive at each op without recomputing. */
   public final long[] load;
 
-  /** How many gaps there are. */
   public final int gaps;
 
-  /** The value of each gap. */
   public final int[] value;
 
   /** The op after which each gap begins. */

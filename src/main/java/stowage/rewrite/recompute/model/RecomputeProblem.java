@@ -13,16 +13,13 @@ import java.util.stream.IntStream;
  * there from step 0 and cannot be computed. An op reads the copy computed last.
  */
 public final class RecomputeProblem {
-  /** How many ops there are. */
   public final int ops;
 
-  /** How many values there are. */
   public final int values;
 
   /** The op that computes each value; -1 for inputs of the network. */
   public final int[] maker;
 
-  /** Bytes of each value. */
   public final long[] bytes;
 
   /** Whether each value's last copy stays to the end. */

@@ -9,10 +9,8 @@ import java.util.Arrays;
  * input of the network from step 0. O(steps + reads) to build.
  */
 public final class Timeline {
-  /** How many copies there are. */
   public final int copies;
 
-  /** The value of each copy. */
   public final int[] value;
 
   /** The step at which each copy begins. */

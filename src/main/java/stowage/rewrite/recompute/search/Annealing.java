@@ -49,7 +49,6 @@ public final class Annealing {
   private double left;
   private int opsLeft;
 
-  /** A search for one limit. */
   public Annealing(RecomputeProblem problem, long limit, Random random) {
     this.problem = problem;
     this.limit = limit;

@@ -174,7 +174,6 @@ final class Period {
    * Takes values from a set after the period that are read by no first computation and by no op
    * that can run again with all costs below a number.
    *
-   * @param mark the number of the mark for the estimate
    * @param cost up to the end of the period
    */
   void dropUseless(ClosureEstimate estimate, int mark, long[] held, long cost, long below) {
