@@ -74,11 +74,6 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
     return Arrays.stream(uses).flatMap(Arrays::stream).mapToLong(Access::bytes).sum();
   }
 
-  /** The price in the problem's unit: bytes, or nanoseconds until all has ended. */
-  public long price(ResidencyProblem problem) {
-    return problem.byTime() ? ResidencyTiming.of(problem, this).nanoseconds() : bytes();
-  }
-
   /** Bytes in use of each fast memory at each step. */
   public long[][] loads(ResidencyProblem problem) {
     long[][] loads = new long[problem.map().fastCount()][];
