@@ -251,8 +251,10 @@ class EdgeDefectsTest extends FolderTest {
   }
 
   @Test
-  void optionsOfMapsAreCheckedBeforeTheModelIsRead() {
+  void optionsOfMapsAreChecked() {
     Stowage.run("plan", folder.resolve("absent.json"), "--least-capacity", "5").ends(2);
+    String line = "memories models/networks/tiny.json models/memories/stm32h7.json --concurrency ";
+    Stowage.line(line + "branches").ends(2).says("run one after another");
   }
 
   @Test

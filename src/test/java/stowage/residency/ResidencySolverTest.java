@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stowage.Refusals;
 import stowage.Thorough;
 import stowage.importer.own.MemoryMapJson;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Graphs;
 import stowage.network.InvalidNetworkException;
@@ -46,6 +47,21 @@ class ResidencySolverTest {
     List<String> ids = problem.items().stream().map(HeldBuffer::id).toList();
     for (int event = 0; event < 2; event++) {
       assertSame(table.of(ids.indexOf("a"), event), table.of(ids.indexOf("b"), event), "" + ids);
+    }
+  }
+
+  /** State and inputs that are kept have their home, and their value in it, to the end. */
+  @Test
+  void whatLivesThroughoutHasItsHomeThroughout() {
+    Graphs net = Graphs.of("x:64; variable s:64; a:64 = Add x s; b:64 = Relu a; -> b");
+    MemoryMap map = MemoryMapJson.read(Path.of("models/memories/stm32h7.json"));
+    for (PlanningCase planned : List.of(net.planningCase(), net.keepingInputs())) {
+      boolean kept = planned.options().inputs() == LivenessOptions.Inputs.KEEP;
+      for (HeldBuffer item : ResidencyProblem.of(planned, map, false).items()) {
+        String id = item.id();
+        assertEquals(id.equals("s") || id.equals("x"), item.given(), id);
+        assertEquals(id.equals("s") || id.equals("b") || kept && id.equals("x"), item.wanted(), id);
+      }
     }
   }
 

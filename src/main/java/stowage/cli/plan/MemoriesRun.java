@@ -18,6 +18,7 @@ import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
@@ -114,6 +115,9 @@ final class MemoriesRun {
     UsageException.when(
         !planned.planningCase().hasNetwork(),
         "--memories places a network; a list of buffers has no ops that use them");
+    UsageException.when(
+        planned.planningCase().options().order() != LivenessOptions.Order.IN_ORDER,
+        "--memories plans ops that run one after another; leave --concurrency out");
     UsageException.when(
         !objective.equals("traffic") && !objective.equals("time"),
         "--objective " + objective + " should be traffic or time");

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
@@ -78,8 +79,17 @@ public record ResidencyProblem(
     }
     Map<String, String> parts = partsOfWeights(planned, carrier);
     List<TreeMap<Integer, long[]>> uses = uses(planned, carrier, parts);
-    Set<String> inputs = new HashSet<>(network.inputs());
-    Set<String> outputs = new HashSet<>(network.outputs());
+    Set<String> atStart = new HashSet<>(network.inputs());
+    Set<String> atEnd = new HashSet<>(network.outputs());
+    if (planned.options().inputs() == LivenessOptions.Inputs.KEEP) {
+      atEnd.addAll(network.inputs());
+    }
+    for (Tensor tensor : network.tensors().values()) {
+      if (tensor.kind() == Tensor.Kind.VARIABLE) {
+        atStart.add(tensor.name());
+        atEnd.add(tensor.name());
+      }
+    }
     for (int b = 0; b < planned.contents().size(); b++) {
       Buffer buffer = planned.problem().buffer(b);
       List<PlanningCase.Part> carried = planned.contents().get(b).parts();
@@ -91,8 +101,8 @@ public record ResidencyProblem(
       if (carried.isEmpty()) {
         at.put(buffer.live().start(), new long[] {buffer.size(), buffer.size()});
       }
-      boolean given = carried.stream().anyMatch(part -> inputs.contains(part.tensor()));
-      boolean wanted = carried.stream().anyMatch(part -> outputs.contains(part.tensor()));
+      boolean given = carried.stream().anyMatch(part -> atStart.contains(part.tensor()));
+      boolean wanted = carried.stream().anyMatch(part -> atEnd.contains(part.tensor()));
       String op = at.isEmpty() || given ? null : ops.get(at.firstKey()).name();
       items.add(item(buffer.id(), buffer.size(), kind, op, given, wanted, at, ops.size(), map));
     }
