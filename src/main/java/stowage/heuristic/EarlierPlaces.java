@@ -55,11 +55,13 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
   /**
    * The problem with every buffer fixed at its earlier place that can be there with all others
    * fixed before it: those that did not change first, then the changed ones, each the largest
-   * first. Buffers with a fixed offset of their own keep it. O(n log n + pairs that meet).
+   * first, or with too many pairs in the problem's order. Buffers with a fixed offset of their own
+   * keep it. O(n log n + pairs that meet).
    */
   public PackingProblem pinned(PackingProblem problem) {
-    boolean[] kept =
-        new EjectionSearch(problem, this, EjectionSearch.capacities(problem), 1).keepable();
+    EjectionSearch search =
+        new EjectionSearch(problem, this, EjectionSearch.capacities(problem), 1);
+    boolean[] kept = search.isTooLarge() ? inGaps(problem) : search.keepable();
     Buffer[] buffers = problem.buffers().toArray(Buffer[]::new);
     for (int i = 0; i < buffers.length; i++) {
       if (kept[i] && !buffers[i].isFixed()) {
@@ -71,5 +73,17 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
       }
     }
     return problem.withBuffers(List.of(buffers));
+  }
+
+  private boolean[] inGaps(PackingProblem problem) {
+    GapPlacer placer = new GapPlacer(problem);
+    boolean[] kept = new boolean[problem.size()];
+    for (int k = 0; k < 2 * kept.length; k++) {
+      int i = k % kept.length;
+      if (changed[i] == k >= kept.length && knows(problem, i) && placer.placeAt(i, offsets[i])) {
+        kept[i] = placer.memory(i) == memories[i];
+      }
+    }
+    return kept;
   }
 }

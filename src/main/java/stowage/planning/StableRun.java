@@ -12,6 +12,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
+import stowage.packing.InvalidProblemException;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -158,7 +159,8 @@ public final class StableRun {
   /**
    * A run with pins.
    *
-   * @param bound no plan that keeps the pins has a lower peak, in bytes
+   * @param planners what they did; null where the pins contradict the problem
+   * @param bound no plan that keeps the pins has a lower peak, in bytes; -1 where that is not known
    * @param excluded whether the pins are proven to leave no plan within the capacities
    */
   public record Pinned(PlannerRun planners, long bound, boolean excluded) {}
@@ -170,7 +172,12 @@ public final class StableRun {
       RunControl control,
       List<PlannerCatalogue.Choice> choices,
       EngineOptions options) {
-    PackingProblem pinned = earlier.pinned(problem);
+    PackingProblem pinned;
+    try {
+      pinned = earlier.pinned(problem);
+    } catch (InvalidProblemException contradiction) { // places of buffers that are kept together
+      return new Pinned(null, -1, true);
+    }
     Incumbent inner = new Incumbent(pinned, incumbent.objective());
     inner.feed(incumbent, UnaryOperator.identity(), bound -> null, proof -> null);
     PlannerRun done =

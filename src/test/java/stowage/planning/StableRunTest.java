@@ -156,4 +156,21 @@ class StableRunTest {
       }
     }
   }
+
+  /** Beyond the pairs that a search for moves keeps, what can stay is pinned all the same. */
+  @Test
+  void pinsWithTooManyPairsToo() {
+    Buffer[] buffers = new Buffer[6_400];
+    Arrays.setAll(buffers, i -> new Buffer("b" + i, 1, 0, 2));
+    PackingProblem problem = PackingProblem.of("all at once", List.of(buffers));
+    long[] offsets = new long[buffers.length];
+    Arrays.setAll(offsets, i -> Math.max(1, i));
+    boolean[] changed = new boolean[buffers.length];
+    changed[0] = true; // it was where the next one is, and gives way
+    PackingProblem pinned =
+        new EarlierPlaces(offsets, new int[buffers.length], changed).pinned(problem);
+    for (int i = 0; i < buffers.length; i++) {
+      assertEquals(i == 0 ? Buffer.NONE : i, pinned.buffer(i).fixedOffset());
+    }
+  }
 }

@@ -59,9 +59,11 @@ public final class ExplanationText {
     if (!anywhere) {
       text.append(set.reason()).append('\n');
     } else if (one) {
-      text.append("It takes ").append(needed).append(", ").append(over);
-      text.append(" too much: shrink it by that, or remove it.\n");
-    } else if (load.bytes() > room(problem)) {
+      boolean whole = set.needed() == problem.buffer(set.buffers().get(0)).size();
+      text.append(whole ? "It takes " : "Wherever it may be placed, it ends at ").append(needed);
+      text.append(whole ? ", " : " or above, ").append(over).append(" too much");
+      text.append(whole ? ": shrink it by that, or remove it.\n" : ".\n");
+    } else if (load.bytes() - room(problem) == set.needed() - capacity) {
       boolean some = load.buffers().length < set.buffers().size();
       text.append("At step ")
           .append(load.step())
@@ -213,7 +215,7 @@ public final class ExplanationText {
     String move =
         "Best single change: move \"%s\" and lower what is above it; lowers the peak by %s.\nOr"
             .formatted(name(problem, moved.buffer()), ByteText.both(moved.moved()));
-    return "%s: remove \"%s\" or shrink it by %s; lowers the peak by as much.\n"
+    return "%s: remove \"%s\"; lowers the peak by %s. Shrinking it gains that at most.\n"
         .formatted(
             moved.moved() > 0 ? move : "Best single change",
             name(problem, gone.buffer()),

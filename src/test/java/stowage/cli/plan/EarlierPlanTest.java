@@ -107,6 +107,25 @@ class EarlierPlanTest extends FolderTest {
     JsonChecks.holds(tight, "stability/movedBytes=4 stability/moved=1");
   }
 
+  /** Two that are kept together were in different memories. */
+  @Test
+  void pinsThatContradictTheProblemAreGivenUp() throws IOException {
+    Path input =
+        file(
+            "tied.json",
+            """
+            {"memories": [{"name": "m"}, {"name": "n"}],
+             "buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 4},
+                         {"id": "b", "lower": 0, "upper": 2, "size": 4}],
+             "together": [{"a": "a", "b": "b", "distance": 4}]}
+            """);
+    Path before = file("old.csv", "id,offset,memory\na,0,m\nb,4,n\n");
+    Stowage.run("plan", input, "--pin-from", before, "--json")
+        .ends(0)
+        .holds("stability/moved=1 stability/pinnedBound=null")
+        .prints("keeps every place that could stay");
+  }
+
   @Test
   void optionsThatDoNotGoTogetherAreRefused() throws IOException {
     Path input = write("one.csv", buffers(3));
