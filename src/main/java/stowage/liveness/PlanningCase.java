@@ -56,6 +56,13 @@ public record PlanningCase(
     return network != null;
   }
 
+  /** Whether a network's ops run once each, one after another: without loops and branches. */
+  public boolean isSequential() {
+    return options.order() == LivenessOptions.Order.IN_ORDER
+        && new ControlFlow(network, order)
+            .regions().stream().allMatch(code -> code.kind() == ControlFlow.Kind.ONCE);
+  }
+
   /** The graph's outputs; none where there is no graph. */
   public Set<String> outputs() {
     return hasNetwork() ? Set.copyOf(network.outputs()) : Set.of();

@@ -32,7 +32,8 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
   private static final double SECONDS_FOR_NEED = 2;
 
   /** As few buffers as time allows that have no placement, from a proof that not all have one. */
-  public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl control) {
+  public static BlockingSet of(PackingProblem problem, Certificate proof, RunControl limit) {
+    RunControl control = limit.counting();
     EngineOptions any = EngineOptions.defaults().withFirstFit(true);
     List<Integer> start = IrreducibleSet.start(problem, proof);
     IrreducibleSet set =
@@ -42,7 +43,7 @@ public record BlockingSet(List<Integer> buffers, boolean irreducible, long neede
         problem.select(set.buffers().stream().mapToInt(Integer::intValue).toArray());
     Incumbent alone = new Incumbent(part.withCapacity(last, Memory.UNBOUNDED));
     double seconds = Math.min(SECONDS_FOR_NEED, control.secondsLeft());
-    run(alone, control.within(seconds), EngineOptions.defaults());
+    run(alone, control.share(seconds), EngineOptions.defaults());
     if (alone.infeasibility() != null) {
       String reason = ProofText.infeasible(alone.problem(), alone.infeasibility());
       return new BlockingSet(set.buffers(), set.irreducible(), NOWHERE, reason);

@@ -19,6 +19,11 @@ import stowage.residency.memory.ResidencyProblem;
  * @param leastPrice no capacity gives a lower one; -1 where that is not known
  */
 public record LeastCapacity(long capacity, long bound, long limit, long leastPrice) {
+  /** Whether no smaller capacity does; without a limit asked for, -1, of a price proven least. */
+  public boolean isProven(long asked) {
+    return capacity >= 0 && capacity == bound && (asked >= 0 || limit == leastPrice);
+  }
+
   private static final double STEP = 1.02;
   private static final int MOST_RISES = 40;
   private static final double SEARCH_SHARE = 0.7;

@@ -254,7 +254,21 @@ class EdgeDefectsTest extends FolderTest {
   void optionsOfMapsAreChecked() {
     Stowage.run("plan", folder.resolve("absent.json"), "--least-capacity", "5").ends(2);
     String line = "memories models/networks/tiny.json models/memories/stm32h7.json --concurrency ";
-    Stowage.line(line + "branches").ends(2).says("run one after another");
+    Stowage.line(line + "branches").ends(2).says("one after another");
+  }
+
+  @Test
+  void noListIsPlacedInMemoryThatCannotBeWritten() throws IOException {
+    String map =
+        """
+        {"name": "m", "memories": [{"name": "s", "capacity": 4, "megabytesPerSecond": 9},
+          {"name": "d", "capacity": 4, "megabytesPerSecond": 2},
+          {"name": "f", "capacity": 99, "megabytesPerSecond": 1, "writable": false}]}
+        """;
+    Path list = file("in.json", BUFFERS);
+    Stowage.run("plan", list, "--memories", file("map.json", map)).ends(4);
+    Path both = file("both.json", map.replace("\"capacity\": 4,", "\"capacity\": 9,"));
+    Stowage.run("plan", list, "--memories", both, "--json").ends(0).holds("memories/1/name=d");
   }
 
   @Test

@@ -27,6 +27,14 @@ class VerifyNetworkTest extends FolderTest {
     return Graphs.of(text).write(folder.resolve("net.json"));
   }
 
+  /** A plan over memories moves what each op needs once. */
+  @Test
+  void loopsAreNotPlacedOverMemories() throws IOException {
+    Stowage.line("memories %s models/memories/stm32h7.json", network(LOOP))
+        .ends(2)
+        .says("without --concurrency, loops and branches");
+  }
+
   private Path offsets(String rows) throws IOException {
     return file("plan.csv", "id,offset\n" + rows.replace(' ', '\n'));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
@@ -76,6 +77,21 @@ class ExplanationTest {
       found++;
     }
     assertEquals(25, found);
+  }
+
+  /** Where limits count work, all proofs together stay within it, whatever the clock says. */
+  @Test
+  void proofsShareTheWorkThereIs() {
+    PackingProblem problem =
+        PackingProblem.of("many", Buffers.drawn(new Random(1), 60, 30, 90, 30));
+    List<Integer> all = IntStream.range(0, problem.size()).boxed().toList();
+    long[] work = new long[1];
+    IrreducibleSet.of(
+        problem,
+        all,
+        (incumbent, share) -> work[0] += share.workLimit(),
+        RunControl.ofWork(1_000, 1, 1).counting());
+    assertTrue(work[0] > 0 && work[0] <= 1_000, work[0] + " units");
   }
 
   @Test

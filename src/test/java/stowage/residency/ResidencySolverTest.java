@@ -422,6 +422,14 @@ class ResidencySolverTest {
   }
 
   @Test
+  void theCapacityOfAPriceThatMayFallIsNotProven() {
+    assertTrue(new LeastCapacity(64, 64, 100, 90).isProven(100));
+    assertTrue(new LeastCapacity(64, 64, 90, 90).isProven(-1));
+    assertFalse(new LeastCapacity(64, 64, 100, 90).isProven(-1), "90 may need more");
+    assertFalse(new LeastCapacity(64, 63, 90, 90).isProven(-1));
+  }
+
+  @Test
   void noCapacityGivesLessTimeBesideAChannelThanTheLeast() {
     SplittableRandom random = new SplittableRandom(20);
     int checked = 0;

@@ -144,7 +144,7 @@ public final class CheckCommand extends JsonCommand {
       }
     }
     PackingProblem capped = planned.withCapacity(limit).problem();
-    CheckReport.Blocking blocking = proof == null ? null : blocking(capped, proof);
+    CheckReport.Blocking blocking = proof == null ? null : blocking(capped, proof, control);
     Verdict verdict = verdict(report, limit, proof);
     if ((proof != null || verdict == Verdict.ABOVE) && planned.planningCase().hasNetwork()) {
       hints.add("see what makes it fit: stowage fit " + input.named() + " --capacity " + limit);
@@ -193,10 +193,10 @@ public final class CheckCommand extends JsonCommand {
     return TfliteMicroPlacement.settled(capped, found, control);
   }
 
-  private CheckReport.Blocking blocking(PackingProblem capped, Certificate proof) {
-    RunControl control =
-        RunControl.ofSeconds(SECONDS_TO_EXPLAIN, Math.max(1, run.threads), run.seed);
-    BlockingSet set = BlockingSet.of(capped, proof, control);
+  private static CheckReport.Blocking blocking(
+      PackingProblem capped, Certificate proof, RunControl run) {
+    RunControl share = run.isDeterministic() ? run : run.withOwnDeadline(SECONDS_TO_EXPLAIN);
+    BlockingSet set = BlockingSet.of(capped, proof, share);
     boolean[] chosen = new boolean[capped.size()];
     set.buffers().forEach(i -> chosen[i] = true);
     return new CheckReport.Blocking(

@@ -154,7 +154,7 @@ public final class ExplainCommand extends JsonCommand {
     List<ExplanationText.Change> changes = new ArrayList<>();
     for (CpSatLeastChange.Kind kind : CpSatLeastChange.Kind.values()) {
       RunControl share =
-          control.within(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
+          control.share(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
       boolean shrinks = kind == CpSatLeastChange.Kind.SHRINK;
       CpSatLeastChange.of(problem, kind, share)
           .map(

@@ -18,7 +18,6 @@ import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
-import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
@@ -27,7 +26,6 @@ import stowage.network.memory.MemoryMap;
 import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.LoadedProblem;
@@ -84,14 +82,14 @@ final class MemoriesRun {
     UsageException.when(
         problem.memories().size() > 1,
         "--memories: the input says itself which memories there are");
-    long own = problem.memories().get(0).alignment();
-    MemoryMap read = MemoryMapJson.read(map);
+    MemoryMap read = MemoryMapJson.read(map, problem.memories().get(0).alignment());
     List<Memory> memories = new ArrayList<>();
     List<MemoryMap.Space> spaces = new ArrayList<>(read.fastSpaces());
     spaces.addAll(read.homes());
+    spaces.removeIf(space -> !space.writable());
     for (MemoryMap.Space space : spaces) {
-      long common = space.alignment() / Rounding.gcd(space.alignment(), own) * own;
-      memories.add(new Memory(space.name(), space.capacity(), common, space.base(), 0));
+      memories.add(
+          new Memory(space.name(), space.capacity(), space.alignment(), space.base(), 0));
     }
     return LoadedProblem.of(problem.withMemories(memories));
   }
@@ -116,12 +114,13 @@ final class MemoriesRun {
         !planned.planningCase().hasNetwork(),
         "--memories places a network; a list of buffers has no ops that use them");
     UsageException.when(
-        planned.planningCase().options().order() != LivenessOptions.Order.IN_ORDER,
-        "--memories plans ops that run one after another; leave --concurrency out");
+        !planned.planningCase().isSequential(),
+        "--memories plans ops that run once each, one after another: without --concurrency, loops"
+            + " and branches");
     UsageException.when(
         !objective.equals("traffic") && !objective.equals("time"),
         "--objective " + objective + " should be traffic or time");
-    MemoryMap memories = MemoryMapJson.read(map);
+    MemoryMap memories = MemoryMapJson.read(map, planned.planningCase().options().alignment());
     checkRules(memories, planned.planningCase().network(), map);
     try {
       return ResidencyProblem.of(planned.planningCase(), memories, objective.equals("time"));
@@ -188,7 +187,7 @@ final class MemoriesRun {
       least = LeastCapacity.of(problem, limit, control);
     }
     boolean found = least.capacity() >= 0;
-    Status known = least.capacity() == least.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    Status known = least.isProven(limit) ? Status.OPTIMAL : Status.FEASIBLE;
     Status status = found ? known : Status.UNKNOWN;
     String objective = problem.byTime() ? "time" : "traffic";
     ObjectNode text = MemoriesReport.head(problem.map().name(), status).put("objective", objective);

@@ -37,7 +37,8 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
    * @param start indices of buffers that are infeasible together, such as a certificate's, or all
    * @param prover a complete method: it looks for a first placement, or a proof that there is none,
    *     until the control says stop
-   * @param control when to stop; each proof may take a tenth of what is left
+   * @param control when to stop, one that {@linkplain RunControl#counting counts}; each proof may
+   *     take a tenth of what is left
    */
   public static IrreducibleSet of(
       PackingProblem problem,
@@ -81,7 +82,7 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     PackingProblem part = problem.select(chosen.stream().mapToInt(Integer::intValue).toArray());
     Incumbent incumbent = new Incumbent(part);
     if (!LowerBounds.offer(LowerBounds.of(part), incumbent)) {
-      prover.accept(incumbent, control.within(control.secondsLeft() / 10));
+      prover.accept(incumbent, control.share(control.secondsLeft() / 10));
     }
     return incumbent.placement() != null ? Status.FEASIBLE : incumbent.status();
   }

@@ -10,6 +10,7 @@ import stowage.importer.io.JsonDocument;
 import stowage.importer.io.JsonDocument.Value;
 import stowage.importer.io.Suggestion;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.Rounding;
 
 /**
  * Memory maps in JSON, as the JSON Schema {@code stowage/schemas/memories.schema.json} describes
@@ -37,12 +38,20 @@ public final class MemoryMapJson {
   private final List<MemoryMap.Space> spaces = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
-  private MemoryMapJson() {}
+  private final long common;
+
+  private MemoryMapJson(long common) {
+    this.common = common;
+  }
 
   /** Reads a map; a fault names the line and field, the value and what would be right. */
   public static MemoryMap read(Path file) {
-    Value root = JsonDocument.read(file);
-    return new MemoryMapJson().map(root);
+    return read(file, 1);
+  }
+
+  /** The same with offsets in every memory that are multiples of so many bytes besides. */
+  public static MemoryMap read(Path file, long alignment) {
+    return new MemoryMapJson(alignment).map(JsonDocument.read(file));
   }
 
   private MemoryMap map(Value root) {
@@ -79,13 +88,18 @@ public final class MemoryMapJson {
     return root.optional(name, list -> list.each(reader), List.of());
   }
 
-  private static MemoryMap.Space space(Value memory) {
+  private MemoryMap.Space space(Value memory) {
     memory.fields(MEMORY_FIELDS);
+    long own = memory.optional("alignment", value -> value.integer(1, MOST_ALIGNMENT), 1L);
+    long base = whole(memory, "base", 0, 0);
+    if (base % own != 0) {
+      throw memory.required("base").fault(base + " should be a multiple of the alignment, " + own);
+    }
     return new MemoryMap.Space(
         memory.required("name").name(),
         memory.required("capacity").integer(0, MOST_BYTES),
-        memory.optional("alignment", value -> value.integer(1, MOST_ALIGNMENT), 1L),
-        whole(memory, "base", 0, 0),
+        Rounding.lcm(own, common),
+        base,
         memory.required("megabytesPerSecond").number(0.001, 1e9),
         whole(memory, "setupNanoseconds", 0, 0),
         whole(memory, "granularity", 1, 1),

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.Refusals;
+import stowage.importer.io.InputException;
 import stowage.network.memory.MemoryMap;
 
 /** Memory maps in JSON: what they say and what their faults are called. */
@@ -34,6 +35,25 @@ class MemoryMapJsonTest extends FolderTest {
     assertEquals(2, two.fastCount());
     assertEquals("dram", two.space(2).name());
     assertEquals(1007, two.link(0, 2).nanoseconds(1000), "at the figures of the outer memory");
+  }
+
+  @Test
+  void alignmentsAreKeptInOffsetsAndBases() throws IOException {
+    String text =
+        """
+        {"name": "m", "memories": [
+          {"name": "l1", "capacity": 100, "megabytesPerSecond": 4000, "alignment": 24},
+          {"name": "dram", "capacity": 999, "megabytesPerSecond": 1000, "alignment": 16, "base": %s}]}
+        """;
+    MemoryMap read = MemoryMapJson.read(file("map.json", text.formatted(32)), 16);
+    assertEquals(48, read.space(0).alignment());
+    assertEquals(16, read.space(1).alignment());
+    Path odd = file("odd.json", text.formatted(40));
+    Refusals.says(
+        InputException.class,
+        () -> MemoryMapJson.read(odd),
+        "line 3",
+        "40 should be a multiple of the alignment, 16");
   }
 
   @Test
