@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelSketch;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
@@ -20,6 +23,7 @@ import stowage.kernel.order.Replay;
 import stowage.kernel.spill.ExactSpillSearch;
 import stowage.kernel.spill.SpillProblem;
 import stowage.kernel.verify.KernelVerifier;
+import stowage.network.InvalidNetworkException;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 
@@ -84,6 +88,23 @@ class KernelSolverTest {
     KernelGraph graph = KernelGenerator.matmul(2, 2, 2, 400, 400, 256);
     String misfit = KernelOps.of(graph, Caches.DEFAULT).misfit();
     assertTrue(misfit.endsWith("needs 400 units of L0A, which has 256"), misfit);
+  }
+
+  @Test
+  void cellsBeyondThoseThatAreToldApartAreRefused() {
+    KernelSketch draft = new KernelSketch();
+    draft.buffer("UB", 1L << 29);
+    draft.buffer("UB", 1 + (1L << 29));
+    draft.op("COPY_IN", "MTE2", 1, 0);
+    draft.op("ADD", "VECTOR", 1, 1, 0);
+    KernelGraph graph = draft.graph();
+    Caches wide = Caches.DEFAULT.with(Map.of("UB", 1L << 40));
+    Exception refused =
+        assertThrows(InvalidNetworkException.class, () -> KernelOps.of(graph, wide).misfit());
+    assertTrue(refused.getMessage().contains("1073741825 units together"), refused.getMessage());
+    Caches small = Caches.DEFAULT.with(Map.of("UB", 1L << 28));
+    String misfit = KernelOps.of(graph, small).misfit();
+    assertEquals("node 2 (COPY_IN) needs 536870912 units of UB, which has 268435456", misfit);
   }
 
   @Test

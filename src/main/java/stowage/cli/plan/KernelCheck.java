@@ -53,7 +53,13 @@ final class KernelCheck {
     }
     long[] offsets = new long[buffers.size()];
     Arrays.fill(offsets, -1); // no cache has it
-    rows(memory, 2).forEach(row -> offsets[buffer(memory, buffers, row[0])] = row[1]);
+    for (long[] row : rows(memory, 2)) {
+      int b = buffer(memory, buffers, row[0]);
+      if (offsets[b] >= 0) {
+        throw new InputException(memory, "", "has two offsets of the buffer %s", row[0]);
+      }
+      offsets[b] = row[1];
+    }
     Path spill = beside(schedule, "_spill.txt");
     List<long[]> spills = rows(spill, 2);
     int[] spilled = spills.stream().mapToInt(row -> buffer(spill, buffers, row[0])).toArray();
@@ -134,7 +140,7 @@ final class KernelCheck {
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
-      String form = count == 1 ? "[0-9]{1,9}" : "[0-9]{1,9}:[0-9]{1,15}";
+      String form = count == 1 ? "[0-9]{1,9}" : "[0-9]{1,10}:[0-9]{1,15}";
       if (!line.strip().matches(form)) {
         String right = count == 1 ? "a node's id" : "BufId:Offset";
         throw new InputException(file, "line " + number, "\"%s\" should be %s", line, right);

@@ -77,7 +77,7 @@ record KernelCsv(CsvRows rows, Map<String, Integer> columns) {
     }
     List<Integer> uses = new ArrayList<>();
     for (String part : optional("Bufs").split("[\\[\\]\\s,;]+")) {
-      if (isNumber(part) && part.length() < 10) {
+      if (isNumber(part) && part.length() <= 10 && Long.parseLong(part) <= Integer.MAX_VALUE) {
         uses.add(Integer.parseInt(part));
       } else if (!part.isEmpty()) {
         throw rows.error("Bufs", "\"" + part + "\" should be the number of a buffer");

@@ -21,8 +21,14 @@ final class KernelGraphBuilder {
     InputException of(String what);
   }
 
+  /** {@code around}: indices of the buffers that an edge from an ALLOC or to a FREE names. */
   private record Operation(
-      String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {}
+      String op,
+      String pipe,
+      long cycles,
+      List<Integer> uses,
+      Set<Integer> around,
+      FaultAt faults) {}
 
   /** A buffer of the number that it has in the graph. */
   private static final class Draft {
@@ -83,7 +89,7 @@ final class KernelGraphBuilder {
   }
 
   void operation(int id, String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {
-    put(id, new Operation(op, pipe, cycles, uses, faults), faults);
+    put(id, new Operation(op, pipe, cycles, uses, new LinkedHashSet<>(), faults), faults);
   }
 
   void edge(long source, long target, FaultAt faults) {
@@ -94,6 +100,13 @@ final class KernelGraphBuilder {
     if (edges == from.length) {
       from = Arrays.copyOf(from, 2 * edges);
       to = Arrays.copyOf(to, 2 * edges);
+    }
+    Object first = nodes[(int) source];
+    Object second = nodes[(int) target];
+    if (first instanceof KernelNode alloc && second instanceof Operation user) {
+      user.around.add(alloc.buffer());
+    } else if (first instanceof Operation user && second instanceof KernelNode free) {
+      user.around.add(free.buffer());
     }
     from[edges] = (int) source;
     to[edges++] = (int) target;
@@ -131,6 +144,7 @@ final class KernelGraphBuilder {
       uses.add(known.index);
       known.backed |= op.op.equals("COPY_IN");
     }
+    uses.addAll(op.around);
     return new KernelNode(
         KernelNode.Kind.OPERATION, op.op, -1, op.pipe, op.cycles, List.copyOf(uses));
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import stowage.network.InvalidNetworkException;
 import stowage.network.TopologicalOrder;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
@@ -19,14 +20,12 @@ import stowage.schedule.model.OrderProblem;
  * order of the ops: an ALLOC is best right before the first op that needs it, a FREE right after
  * the last.
  *
- * <p>An op that an ALLOC precedes directly, or that precedes a FREE directly, counts as a user of
- * the buffer, even where the file does not list the buffer with the op.
- *
  * <p>Cells: in each cache, sizes and capacity are divided by the greatest common divisor of the
  * sizes, the capacity rounded down; no plan is lost by that, because buffers can be pushed down to
  * multiples of it.
  */
 public final class KernelOps {
+  private static final int MOST_CELLS = 1 << 28;
   private static final String OUT_PIPE = "MTE3";
   private static final String IN_PIPE = "MTE2";
 
@@ -126,12 +125,6 @@ public final class KernelOps {
       if (index[u] >= 0 && index[v] >= 0) {
         before.get(index[v]).add(index[u]);
         after.get(index[u]).add(index[v]);
-      } else if (index[u] >= 0 || index[v] >= 0) {
-        int op = Math.max(index[u], index[v]);
-        int buffer = nodes.get(index[u] >= 0 ? v : u).buffer();
-        if (!used.get(op).contains(buffer)) {
-          used.get(op).add(buffer);
-        }
       }
     }
     preds = arrays(before);
@@ -169,10 +162,10 @@ public final class KernelOps {
     for (int c = 0; c < caches; c++) {
       unit[c] = Math.max(1, unit[c]);
       long whole = limits.units().getOrDefault(cacheNames.get(c), 0L) / unit[c];
-      capacity[c] = (int) Math.min(whole, 1 << 28);
+      capacity[c] = (int) Math.min(whole, MOST_CELLS);
     }
     for (int b = 0; b < buffers; b++) {
-      cells[b] = (int) Math.min(size[b] / unit[cache[b]], 1 << 28);
+      cells[b] = (int) Math.min(size[b] / unit[cache[b]], MOST_CELLS + 1);
     }
   }
 
@@ -266,9 +259,23 @@ public final class KernelOps {
 
   /**
    * The first op whose operands do not fit into a cache together, or a buffer larger than its
-   * cache, in words; null where every op fits.
+   * cache, in words; null where every op fits. It is an {@link InvalidNetworkException} where a
+   * cache that could be full has more cells than can be told apart.
    */
   public String misfit() {
+    for (int c = 0; c < caches; c++) {
+      long most = limits.units().getOrDefault(cacheNames.get(c), 0L);
+      long all = 0;
+      for (int b = 0; b < buffers; b++) {
+        all += cache[b] == c ? size[b] : 0;
+      }
+      if (Math.min(most, all) / unit[c] > MOST_CELLS) {
+        throw new InvalidNetworkException(
+            "cache %s: its buffers have %s units together, and %s is the largest divisor of all"
+                + " sizes; addresses need at most %s times the divisor, or a smaller --cache",
+            cacheNames.get(c), all, unit[c], MOST_CELLS);
+      }
+    }
     for (int b = 0; b < buffers; b++) {
       if (cells[b] > capacity[cache[b]] && users[b].length == 0) {
         return "buffer " + graph.buffers().get(b).id() + " needs " + fault(cache[b], size[b]);
@@ -283,7 +290,7 @@ public final class KernelOps {
       for (int c = 0; c < caches; c++) {
         if (need[c] > capacity[c]) {
           return "node %s (%s) needs %s"
-              .formatted(node[v], graph.nodes().get(node[v]).op(), fault(c, need[c] * unit[c]));
+              .formatted(node[v], graph.nodes().get(node[v]).op(), fault(c, taken(v, c)));
         }
       }
     }

@@ -19,7 +19,7 @@ import stowage.network.kernel.KernelNode;
  * every rule, and computes residency, traffic and makespan from the plan alone.
  *
  * <p>Rules: the schedule names every node and every spill's two nodes once; all edges point
- * forward; a spill's OUT follows the buffer's ALLOC or last IN and all its earlier users, its IN
+ * forward; users run between their buffer's ALLOC and FREE; a spill's OUT follows the buffer's ALLOC or last IN and all its earlier users, its IN
  * precedes the later users and the FREE; no user runs between OUT and IN; residents of a cache are
  * disjoint and end within its capacity. Timing: pipes run one node at a time in schedule order, a
  * node starts when its predecessors have ended, and a resident that takes addresses waits for the
@@ -136,6 +136,8 @@ public final class KernelVerifier {
     for (int v = 0; v < count; v++) {
       for (int b : graph.nodes().get(v).uses()) {
         users.get(b).add(v);
+        before.get(v).add(graph.buffers().get(b).alloc());
+        before.get(graph.buffers().get(b).free()).add(v);
       }
     }
     int[] segment = new int[buffers];

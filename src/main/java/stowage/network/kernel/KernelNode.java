@@ -10,7 +10,8 @@ import java.util.List;
  * @param buffer the index of an ALLOC's or FREE's buffer, -1 for an operation
  * @param pipe the pipe an operation runs on; null for ALLOC and FREE
  * @param cycles how long an operation runs; 0 for ALLOC and FREE
- * @param uses indices of the buffers that an operation reads or writes
+ * @param uses indices of the buffers that an operation reads or writes; an edge from an ALLOC or to
+ *     a FREE counts as such a use
  */
 public record KernelNode(
     Kind kind, String op, int buffer, String pipe, long cycles, List<Integer> uses) {

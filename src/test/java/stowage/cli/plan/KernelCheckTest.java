@@ -53,6 +53,36 @@ class KernelCheckTest extends FolderTest {
         .prints("6 nodes of 7");
   }
 
+  /**
+   * An edge from an ALLOC or to a FREE is a use, and what is used is there; so no bound is passed.
+   */
+  @Test
+  void aUserRunsBetweenItsBuffersAllocAndFree() throws IOException {
+    String listed = GRAPH.replace("[2, 4], [4, 5]", "[2, 4], [2, 5]");
+    String edges = GRAPH.replace("\"Bufs\": [8]", "\"Bufs\": []");
+    for (String[] wrong : new String[][] {{listed, "0 2 5 1 3 4 6"}, {edges, "0 2 3 4 5 1 6"}}) {
+      Path graph = file("g.json", wrong[0]);
+      Path schedule = file("g_schedule.txt", wrong[1].replace(' ', '\n'));
+      Stowage.run("verify", graph, schedule).ends(6).prints(" runs before node ");
+    }
+    String before = GRAPH.replace("[0, 2], ", "[0, 2], [0, 3], ").replace("[2, 3], [3, 4], ", "");
+    Path graph = file("g.json", before);
+    Stowage.run("kernel", graph, "--json").ends(0).holds("status=OPTIMAL residency=4");
+    Path schedule = file("g_schedule.txt", "0 2 4 5 1 3 6".replace(' ', '\n'));
+    Stowage.run("verify", graph, schedule).ends(6).prints("node 5 runs before node 3");
+  }
+
+  @Test
+  void buffersOfTenDigitsAreReadBackAndNoneTwice() throws IOException {
+    Path graph = file("g.json", GRAPH.replace("7", "2147483647"));
+    Path out = folder.resolve("out");
+    Stowage.line("kernel %s --minimize traffic --cache UB=2 --out %s", graph, out).ends(0);
+    Path schedule = out.resolve("g_schedule.txt");
+    Stowage.line("verify %s %s --cache UB=2", graph, schedule).ends(0);
+    Files.writeString(out.resolve("g_memory.txt"), "8:0\n2147483647:0\n8:4\n");
+    Stowage.run("verify", graph, schedule).ends(3).says("two offsets of the buffer 8");
+  }
+
   @Test
   void faultsOfFilesNameTheLine() throws IOException {
     verify("0 2 x", "7:0 8:2", "").ends(3).says("g_schedule.txt: line 3", "should be a node's id");
