@@ -47,6 +47,31 @@ class FitCommandTest extends FolderTest {
     Stowage.line(asked + "--curve", network).prints("1 point of the curve, 1 proven");
   }
 
+  /** What a network file may hold although no importer writes it. */
+  @Test
+  void oddNamesAxesAndExtentsAreFitted() throws IOException {
+    String form =
+        """
+        {"name": "n", "inputs": ["x"], "outputs": ["z"],
+         "tensors": [{"name": "x", "shape": [1, 8, 4, 4], "type": "f32"},
+          {"name": "y", "shape": %s, "type": "f32"}, {"name": "z", "shape": [1, 1], "type": "f32"}],
+         "ops": [{"name": "a", "type": %s, "inputs": [%s"x"], "outputs": ["y"]},
+          {"name": "b", "type": "Op", "inputs": ["y"], "outputs": ["z"]}]}
+        """;
+    String slice = "\"Slice\", \"attributes\": {\"starts\": [%s], \"ends\": [3], \"axes\": [3]}";
+    String[][] cases = {
+      {"[1, 8, 4, 4]", "\"Loop.enter\"", ""},
+      {"[1, 8, 4, 2]", slice.formatted("1, 1"), ""},
+      {"[1, 8, 4, 2]", slice.formatted(Long.MAX_VALUE), ""},
+      {"[1, 8, 4, 2]", slice.formatted("1"), "\"\", "},
+      {"[1, 8, 1099511627776, 4]", "\"Pad\", \"attributes\": {\"pads\": [0,0,1,0,0,0,2,0]}", ""}
+    };
+    for (String[] odd : cases) {
+      Path network = file("odd.json", form.formatted((Object[]) odd));
+      Stowage.line("fit %s --alignment 1 --capacity 200TiB --det-limit 0.1", network).ends(0);
+    }
+  }
+
   @Test
   void withoutTheLeverOrderTheGivenOneIsKept() throws IOException {
     Stowage run =

@@ -193,7 +193,7 @@ public final class FitReplay {
       return null;
     }
     if (op.type().endsWith(".enter") || op.type().endsWith(".call")) {
-      begun.put(op.name().substring(0, op.name().lastIndexOf('.')), next);
+      begun.put(op.name().replaceFirst("\\.[^.]*$", ""), next);
     }
     for (String input : op.presentInputs()) {
       if (!holds(input) && !givesWay(op, input)) {
@@ -254,7 +254,7 @@ public final class FitReplay {
 
   /** Copies what an op that only moves elements moves; says whether it is such an op. */
   private boolean copies(Op op) {
-    if (op.presentOutputs().isEmpty() || !plain(op)) {
+    if (op.outputs().isEmpty() || op.outputs().get(0).isEmpty() || !plain(op)) {
       return false;
     }
     String first = op.outputs().get(0);
@@ -298,7 +298,8 @@ public final class FitReplay {
 
   private boolean plain(Op op) {
     String fused = op.text("fused_activation_function", "NONE");
-    return !op.presentInputs().isEmpty()
+    return !op.inputs().isEmpty()
+        && !op.inputs().get(0).isEmpty()
         && fused.equals("NONE")
         && op.presentOutputs().stream()
             .allMatch(name -> network.tensor(name).type().bits() % 8 == 0);
@@ -333,11 +334,14 @@ public final class FitReplay {
     long[] begin = new long[rank];
     List<Long> starts = op.integers(op.attributes().containsKey("starts") ? "starts" : "begin");
     List<Long> axes = op.integers("axes");
+    if (axes.isEmpty() ? starts.size() > rank : starts.size() != axes.size()) {
+      return false;
+    }
     for (int k = 0; k < starts.size(); k++) {
       int axis = axes.isEmpty() ? k : Math.floorMod(axes.get(k).intValue(), rank);
       long start = starts.get(k) < 0 ? starts.get(k) + from.extent(axis) : starts.get(k);
       begin[axis] = start;
-      if (start < 0 || start + to.extent(axis) > from.extent(axis)) {
+      if (start < 0 || start > from.extent(axis) - to.extent(axis)) {
         return false;
       }
     }

@@ -97,7 +97,8 @@ public final class OpRuns {
     SplitAxis axis = axis(op);
     long extent = extent(op, axis);
     RunSplit least = null;
-    for (int most = pieces; least == null && most > 1; most /= 2) {
+    int first = extent > Integer.MAX_VALUE ? 0 : pieces; // bounds are ints
+    for (int most = first; least == null && most > 1; most /= 2) {
       long compute = Long.MAX_VALUE;
       for (int grain = 1; grain <= MOST_GRAIN && 2 * grain <= extent; grain *= 2) {
         int unit = grain;
