@@ -87,6 +87,16 @@ class VerifyGroupsTest extends FolderTest {
     refused(a -> group(a).put("last", Integer.MAX_VALUE), "ops should rise within 0 to 10");
     refused(a -> group(a).put("first", Integer.MIN_VALUE), "ops should rise within 0 to 10");
     refused(a -> buffer(a, 0).put("offset", 1L << 17), "ends beyond the lane of 131072 bytes");
+    refused(
+        a -> buffer(a, 0).put("offset", Long.MAX_VALUE - 63),
+        "ends beyond the lane of 131072 bytes");
+    refused(
+        a -> {
+          JsonNode buffers = group(a).get("buffers");
+          ObjectNode named = group(a).putObject("buffers");
+          buffers.forEach(one -> named.set(String.valueOf(named.size()), one));
+        },
+        "groups[0].buffers do not hold: ");
     refused(a -> buffer(a, 1).set("offset", buffer(a, 0).get("offset")), " overlap in step ");
     refused(a -> buffer(a, 0).put("shares", "x"), "shares is \"x\", which is no buffer");
     refused(a -> a.put("lowerBound", 13779), "its lowerBound is 13779; it is ");

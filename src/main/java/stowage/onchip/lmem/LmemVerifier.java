@@ -33,7 +33,7 @@ public final class LmemVerifier {
     for (int b = 0; b < problem.size(); b++) {
       LmemBuffer buffer = problem.buffer(b);
       long offset = placement.offset(b);
-      if (offset < 0 || offset + buffer.size() > lane) {
+      if (offset < 0 || offset > lane - buffer.size()) {
         wrong.add(buffer.id() + " at " + offset + " ends beyond the lane of " + lane + " bytes");
       }
       if (offset % unit != 0) {

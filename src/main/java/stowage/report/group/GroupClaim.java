@@ -326,7 +326,7 @@ public final class GroupClaim {
     long[] offsets = new long[problem.size()];
     int[] shares = new int[problem.size()];
     for (int b = 0; b < offsets.length; b++) {
-      JsonNode buffer = buffers.get(b);
+      JsonNode buffer = buffers.path(b);
       offsets[b] = buffer.path("offset").asLong(-1);
       String shared = buffer.path("shares").asText(null);
       if (shared != null && !numbers.containsKey(shared)) {
