@@ -313,4 +313,32 @@ class EdgeDefectsTest extends FolderTest {
     String forged = text.substring(0, first) + String.join(",", names) + text.substring(end);
     Stowage.run("verify", model, file("forged.json", forged)).ends(3);
   }
+
+  @Test
+  void plansOfSeveralMemoriesAreCompared() throws IOException {
+    Path problem =
+        file(
+            "p.json",
+            """
+            {"memories": [{"name": "a", "capacity": 100}, {"name": "b", "capacity": 100}],
+             "buffers": [{"id": "x", "size": 10, "lower": 0, "upper": 4, "memories": ["a"]},
+              {"id": "y", "size": 20, "lower": 0, "upper": 4, "memories": ["b"]}]}
+            """);
+    Path plan = folder.resolve("out/plan.json");
+    Stowage.run("plan", problem, "--out", plan.getParent()).ends(0);
+    for (String name : List.of("plan.json", "plan.csv")) {
+      Path same = plan.resolveSibling(name);
+      Stowage.run("diff", same, plan, "--out", folder.resolve("diff"))
+          .ends(0)
+          .prints("peak of a  10  10  the same", "both place every buffer alike");
+    }
+  }
+
+  @Test
+  void anOptionThatConvertDoesNotUseIsSaid() {
+    Path out = folder.resolve("same.json");
+    Stowage.line("convert models/networks/tiny.json --out %s --in-place bands --schedule x", out)
+        .ends(0)
+        .says("--in-place does nothing: it is about", "--schedule does nothing: it is about");
+  }
 }

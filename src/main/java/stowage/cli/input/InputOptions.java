@@ -1,6 +1,7 @@
 package stowage.cli.input;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -236,6 +237,14 @@ public class InputOptions {
 
   void warnOfNetworkOptions() {
     warn(OF_NETWORKS, "is about a network's ops; " + input + " is a list of buffers");
+  }
+
+  /** Says which options do nothing where a network is written as it is. */
+  public void warnOfLayoutOptions() {
+    List<String> layout = new ArrayList<>(OF_NETWORKS);
+    layout.remove("--scratch");
+    layout.add("--alignment");
+    warn(layout, "is about a network's buffers; --to buffers writes those");
   }
 
   void warnOfBufferOptions() {

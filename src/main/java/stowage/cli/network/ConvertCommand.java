@@ -77,6 +77,7 @@ public final class ConvertCommand extends BaseCommand {
     List<String> lost = List.of();
     AtomicFiles.Content content;
     if (target == Target.JSON && loader.read() instanceof Input.Graph graph) {
+      input.warnOfLayoutOptions();
       byte[] text = NetworkJson.text(graph.network()).getBytes(StandardCharsets.UTF_8);
       content = stream -> stream.write(text);
     } else {

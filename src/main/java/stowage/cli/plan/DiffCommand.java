@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +22,9 @@ import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.LoadProfile;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.compare.PlansHtml;
@@ -61,7 +65,7 @@ public final class DiffCommand extends JsonCommand {
     }
     PlanFile before = PlanFile.read(first);
     PlanFile after = PlanFile.read(second);
-    PackingProblem problem = problem(before);
+    PackingProblem problem = problem(before, after);
     Placement older = before.placement(problem);
     Placement newer = after.placement(problem);
     PlanDiff diff = PlanDiff.of(problem, first.toString(), older, second.toString(), newer);
@@ -73,7 +77,8 @@ public final class DiffCommand extends JsonCommand {
               new PlansHtml.Entry(second.toString(), newer, Double.NaN));
       long bound = LoadProfile.of(problem).maxLoad();
       String both = inFolder(first) + " and " + inFolder(second);
-      PackingProblem named = PackingProblem.of(both, problem.buffers());
+      PackingProblem named =
+          new PackingProblem(both, problem.buffers(), problem.memories(), problem.conflicts());
       String page = PlansHtml.of(named, bound, entries, figure.figureSize());
       WrittenFile.writeString(spec, folder.resolve("diff.html"), page);
     }
@@ -116,7 +121,7 @@ public final class DiffCommand extends JsonCommand {
     }
   }
 
-  private PackingProblem problem(PlanFile plan) {
+  private PackingProblem problem(PlanFile plan, PlanFile other) {
     if (first.toString().endsWith(".csv")) {
       return PackingCsv.read(first, true);
     }
@@ -130,6 +135,17 @@ public final class DiffCommand extends JsonCommand {
               }
               buffers.add(new Buffer(id, place.size(), (int) place.lower(), (int) place.upper()));
             });
-    return PackingProblem.of(String.valueOf(first.getFileName()), buffers);
+    List<Memory> memories =
+        Stream.of(plan, other)
+            .flatMap(one -> one.places().values().stream().map(PlanFile.Place::memory))
+            .filter(Objects::nonNull)
+            .distinct()
+            .map(name -> new Memory(name, Memory.UNBOUNDED, 1, 0, 0))
+            .toList();
+    return new PackingProblem(
+        String.valueOf(first.getFileName()),
+        buffers,
+        memories.isEmpty() ? List.of(Memory.main()) : memories,
+        ConflictPairs.none());
   }
 }
