@@ -188,21 +188,19 @@ public final class Liveness {
   }
 
   private PackingProblem problem() {
-    List<int[]> conflicts = new ArrayList<>(handedOver());
+    List<int[]> apart = handedOver();
+    ConflictPairs conflicts;
     Relations relations = Relations.none();
     if (options.sharing() == LivenessOptions.Sharing.FORBIDDEN || precedence.isInOrder()) {
-      conflicts.addAll(OrderConflicts.between(buffers, uses, precedence));
+      conflicts = OrderConflicts.between(buffers, uses, precedence, apart);
     } else {
       ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
-      conflicts.addAll(prices.conflicts());
+      apart.addAll(prices.conflicts());
+      conflicts = ConflictPairs.of(buffers.size(), apart);
       relations = relations.withReuse(prices.pairs());
     }
     return new PackingProblem(
-        network.name(),
-        buffers,
-        List.of(Memory.main()),
-        ConflictPairs.of(buffers.size(), conflicts),
-        relations);
+        network.name(), buffers, List.of(Memory.main()), conflicts, relations);
   }
 
   /** What a branch's op reads of a part other than the last, with what the op writes. */

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
+import stowage.packing.ConflictPairs;
+import stowage.packing.InvalidProblemException;
 
 /**
  * The pairs of buffers that must not share addresses because ops that use them may run side by
@@ -45,12 +48,26 @@ final class OrderConflicts {
     }
   }
 
+  /** More pairs take gigabytes, and minutes, in all that follows. */
+  private static final long MOST = 60_000_000;
+
   private OrderConflicts() {}
 
-  /** The pairs by index, the smaller first. */
-  static List<int[]> between(List<Buffer> buffers, List<Use> uses, Precedence precedence) {
+  /** The pairs by index, with others. */
+  static ConflictPairs between(
+      List<Buffer> buffers, List<Use> uses, Precedence precedence, List<int[]> others) {
+    return between(buffers, uses, precedence, others, MOST);
+  }
+
+  /**
+   * The same up to so many pairs.
+   *
+   * @throws InvalidProblemException when there are more
+   */
+  static ConflictPairs between(
+      List<Buffer> buffers, List<Use> uses, Precedence precedence, List<int[]> others, long most) {
     if (precedence.isInOrder()) {
-      return List.of();
+      return ConflictPairs.of(buffers.size(), others);
     }
     List<List<Integer>> touching = new ArrayList<>();
     for (int step = 0; step < precedence.steps(); step++) {
@@ -71,12 +88,14 @@ final class OrderConflicts {
         }
       }
     }
-    List<int[]> pairs = new ArrayList<>();
+    int[][] before = new int[buffers.size()][];
+    Arrays.fill(before, new int[0]);
+    int[] degree = new int[buffers.size()];
+    long left = most;
     for (int b = 0; b < buffers.size(); b++) {
       if (!buffers.get(b).needsMemory()) {
         continue;
       }
-      int later = b;
       int start = buffers.get(b).live().start();
       Use use = uses.get(b);
       BitSet earlier = (BitSet) (use.fromTheStart() ? needed : asked).clone();
@@ -85,14 +104,37 @@ final class OrderConflicts {
             .notBefore(write, start)
             .forEach(step -> touching.get(step).forEach(earlier::set));
       }
-      earlier.stream()
-          .filter(one -> buffers.get(one).live().end() <= start)
-          .filter(one -> !canFollow(uses.get(one), use, precedence))
-          .filter(one -> !canFollow(use, uses.get(one), precedence))
-          .forEach(one -> pairs.add(new int[] {Math.min(one, later), Math.max(one, later)}));
+      before[b] =
+          earlier.stream()
+              .filter(one -> buffers.get(one).live().end() <= start)
+              .filter(one -> !canFollow(uses.get(one), use, precedence))
+              .filter(one -> !canFollow(use, uses.get(one), precedence))
+              .toArray();
+      left -= before[b].length;
+      if (left < 0) {
+        throw new InvalidProblemException(
+            "ops that may run side by side would keep more than %s pairs of buffers apart; let"
+                    .formatted(ByteText.exact(most))
+                + " fewer run side by side: in order, on branches, or on streams");
+      }
+      degree[b] += before[b].length;
+      Arrays.stream(before[b]).forEach(one -> degree[one]++);
     }
-    pairs.sort(Arrays::compare);
-    return pairs;
+    others.forEach(pair -> Arrays.stream(pair).forEach(one -> degree[one]++));
+    int[][] lists = new int[degree.length][];
+    Arrays.setAll(lists, one -> new int[degree[one]]);
+    for (int b = 0; b < lists.length; b++) {
+      for (int one : before[b]) {
+        lists[b][--degree[b]] = one;
+        lists[one][--degree[one]] = b;
+      }
+      before[b] = null;
+    }
+    for (int[] pair : others) {
+      lists[pair[0]][--degree[pair[0]]] = pair[1];
+      lists[pair[1]][--degree[pair[1]]] = pair[0];
+    }
+    return ConflictPairs.ofNeighbours(lists);
   }
 
   private static boolean canFollow(Use earlier, Use later, Precedence precedence) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.network.Network;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Relations;
 
 /**
@@ -56,8 +57,13 @@ final class ReusePrices {
       List<OrderConflicts.Use> uses,
       Precedence precedence) {
     ReusePrices prices = new ReusePrices(network, order, precedence);
-    for (int[] pair : OrderConflicts.between(buffers, uses, precedence)) {
-      prices.add(pair[0], pair[1], buffers, uses);
+    ConflictPairs between = OrderConflicts.between(buffers, uses, precedence, List.of());
+    for (int i = 0; i < buffers.size(); i++) {
+      for (int j : between.of(i)) {
+        if (i < j) {
+          prices.add(i, j, buffers, uses);
+        }
+      }
     }
     return prices;
   }

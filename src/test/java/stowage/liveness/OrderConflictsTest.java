@@ -1,6 +1,7 @@
 package stowage.liveness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.network.Network;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.InvalidProblemException;
 
 class OrderConflictsTest {
   /** The rule as it is written, asked of each pair, on buffers whose ops are drawn. */
@@ -47,11 +50,25 @@ class OrderConflictsTest {
           }
         }
       }
-      assertEquals(
-          expected,
-          OrderConflicts.between(buffers, uses, precedence).stream().map(Arrays::toString).toList(),
-          "seed " + seed);
-      found += expected.size();
+      int count = expected.size();
+      ConflictPairs pairs = OrderConflicts.between(buffers, uses, precedence, List.of(), count);
+      List<String> actual = new ArrayList<>();
+      for (int i = 0; i < buffers.size(); i++) {
+        for (int j : pairs.of(i)) {
+          if (i < j) {
+            actual.add("[" + i + ", " + j + "]");
+          }
+        }
+      }
+      assertEquals(expected, actual, "seed " + seed);
+      if (count > 0) {
+        InvalidProblemException many =
+            assertThrows(
+                InvalidProblemException.class,
+                () -> OrderConflicts.between(buffers, uses, precedence, List.of(), count - 1));
+        assertTrue(many.getMessage().contains("more than " + (count - 1) + " pairs"));
+      }
+      found += count;
     }
     assertTrue(found > 2000, found + " pairs");
   }
