@@ -39,7 +39,7 @@ public final class FitPage {
     addPlan(page, answer.fits() ? "Made to fit" : "Lowest plan found", after, most, capacity);
     if (answer.curve().size() > 1) {
       String curve = PageFrame.picture(width -> FitSvg.curve(answer, width));
-      page.section("Peak against extra compute", curve + hint(FitSvg.marks(answer)));
+      page.section("Peak against extra compute", curve);
     }
     return page.text("Figures", FitText.of(answer, remarks)).page();
   }

@@ -45,6 +45,10 @@ final class FitSvg {
     "#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#e6ab02"
   };
 
+  private static final String MARKS = "#4c78a8 found, #c0392b bound of the extra compute";
+  private static final String CHECKPOINTS =
+      ", #333333 checkpoints by square root, #bbbbbb greedy checkpoints";
+
   private FitSvg() {}
 
   /**
@@ -145,6 +149,7 @@ final class FitSvg {
     double dearest = Math.max(1, last);
     Frame frame = new Frame(LEFT, TOP, width - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
+    legend(svg, !others.isEmpty());
     StringBuilder found = new StringBuilder();
     for (int k = 0; k < points.size(); k++) {
       FitAnswer.Point point = points.get(k);
@@ -176,9 +181,14 @@ final class FitSvg {
     return svg.finish();
   }
 
-  static String marks(FitAnswer answer) {
-    boolean others = answer.recompute() != null && !answer.recompute().checkpoints().isEmpty();
-    return "Blue: found; red: the bound of the extra compute"
-        + (others ? "; checkpoints by square root black, greedy grey" : "");
+  /** What the curve's colours mean, above it. */
+  private static void legend(SvgWriter svg, boolean checkpoints) {
+    double x = LEFT;
+    for (String mark : checkpoints ? (MARKS + CHECKPOINTS).split(", ") : MARKS.split(", ")) {
+      String name = mark.substring(mark.indexOf(' ') + 1);
+      svg.circle(x, 8, 3.5, Style.filled(mark.substring(0, mark.indexOf(' '))));
+      svg.text(x + 7, 12, "start", name, Style.text(11));
+      x += TextWidth.of(name, 11) + 24;
+    }
   }
 }

@@ -300,7 +300,8 @@ class FitCommandTest extends FolderTest {
     assertFolder(out, curve, null);
     String points = Files.readString(out.resolve("curve.csv"));
     assertTrue(points.startsWith("peak,extra,extra_bound,status\n"), points);
-    assertTrue(Files.readString(out.resolve("curve.svg")).startsWith("<svg"));
+    String picture = Files.readString(out.resolve("curve.svg"));
+    assertTrue(picture.startsWith("<svg") && picture.contains(">found<"), picture);
     String point = "(?s)(.*\"curve\".*\"peak\": )\\d+";
     assertFolder(out, curve.replaceFirst(point, "$11"), "proven is 96");
   }
