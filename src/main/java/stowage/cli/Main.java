@@ -58,6 +58,7 @@ import stowage.cli.plan.WasteCommand;
 import stowage.cli.serve.ServeCommand;
 import stowage.cli.terminal.AnswerWriter;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.OutputGuard;
@@ -218,13 +219,16 @@ public final class Main {
     public int execute(ParseResult parsed) {
       requireValues(parsed);
       commandLine.setOut(new AnswerWriter(commandLine.getOut()));
+      boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
+      if (json) {
+        Interruption.installEarly(commandLine.getOut());
+      }
       try {
         OutputGuard.check(parsed);
         return new RunLast().execute(parsed);
       } catch (UsageException | OutputException wrong) {
         return handleExecutionException(wrong, commandLine, parsed);
       } catch (OutOfMemoryError | StackOverflowError error) {
-        boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
         return say(commandLine, json, ExitCode.BAD_INPUT, MemoryShortage.text(error));
       }
     }
@@ -261,8 +265,12 @@ public final class Main {
     public int handleParseException(ParameterException wrong, String[] given) {
       CommandLine command = wrong.getCommandLine();
       PrintWriter err = command.getErr();
+      boolean json = AnswerWriter.asksForJson(List.of(given));
       if (wrong.getMessage().startsWith("Missing required subcommand")) {
         command.usage(err);
+        if (json) {
+          AnswerWriter.error(command.getOut(), ExitCode.USAGE, "name a subcommand");
+        }
         return ExitCode.USAGE;
       }
       String unknown = WrongArgument.unknown(wrong);
@@ -270,7 +278,7 @@ public final class Main {
       String message =
           choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
       message = message.replace("option option", "option"); // as picocli says it of NAME=VALUE
-      say(command, AnswerWriter.asksForJson(List.of(given)), ExitCode.USAGE, message);
+      say(command, json, ExitCode.USAGE, message);
       if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
         err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
       }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -97,6 +98,28 @@ class StoppingTest extends FolderTest {
     List<String> names = new ArrayList<>(names(out));
     names.remove("solver.log"); // there if a solver began in time
     assertEquals(List.of("plan.csv", "plan.html", "plan.json", "plan.svg"), names);
+  }
+
+  /** A signal while the input is still read. */
+  @Test
+  void whatHasNoAnswerYetSaysSoInJson() throws Exception {
+    Path input = folder.resolve("slow.csv");
+    assumeTrue(new ProcessBuilder("mkfifo", input.toString()).start().waitFor() == 0);
+    for (String command : List.of("explain", "plan")) {
+      List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT,HUP"));
+      words.addAll(Stowage.process());
+      words.addAll(List.of(command, input.toString(), "--json"));
+      Path answer = folder.resolve("stdout.txt");
+      Process process = new ProcessBuilder(words).redirectOutput(answer.toFile()).start();
+      try (OutputStream opened = Files.newOutputStream(input)) { // waits for the reader
+        signal(process, "INT");
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+      } finally {
+        process.destroyForcibly();
+      }
+      assertEquals(130, process.exitValue());
+      assertEquals(130, JsonChecks.read(answer).at("/error/code").asInt());
+    }
   }
 
   /** Comparisons keep the rows that are done, and say that they were stopped. */

@@ -1,5 +1,6 @@
 package stowage.cli.terminal;
 
+import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -19,6 +20,9 @@ import sun.misc.Signal;
  */
 public final class Interruption {
   private static final long PATIENCE_MILLIS = 40;
+
+  /** Where an answer in JSON is due; null where none is. */
+  private static volatile PrintWriter answer;
 
   private final Runnable stop;
   private final BooleanSupplier writeNow;
@@ -44,6 +48,12 @@ public final class Interruption {
     interruption.handle("TERM", ExitCode.TERMINATED);
     interruption.handle("HUP", ExitCode.HUNG_UP);
     return interruption;
+  }
+
+  /** Has a process that a signal ends without an answer write an error in JSON in its place. */
+  public static void installEarly(PrintWriter out) {
+    answer = out;
+    install(() -> {}, () -> true);
   }
 
   private void handle(String signal, int exitCode) {
@@ -73,6 +83,9 @@ public final class Interruption {
     } catch (RuntimeException | OutOfMemoryError failure) {
       System.err.println("stowage: " + failure.getMessage());
       last = ExitCode.BAD_INPUT;
+    }
+    if (answer != null) {
+      AnswerWriter.error(answer, last, "stopped before there was an answer");
     }
     System.out.flush();
     exit.accept(last);
