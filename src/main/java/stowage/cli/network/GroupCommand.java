@@ -241,6 +241,9 @@ public final class GroupCommand extends JsonCommand {
       WrittenFile.say(spec, export, List.of(), false);
     }
     print(json ? GroupJson.of(report) : Terminal.dressed(GroupText.of(report)));
+    if (out == null && !json) {
+      print("\n" + WrittenFile.ADD_OUT + "\n");
+    }
     return interruption.finished(ExitCode.OK);
   }
 

@@ -172,6 +172,8 @@ final class MemoriesRun {
           "memories.html memories.json memories.svg residency.csv residency.h transfers.csv"
               + " order.txt";
       WrittenFile.sayFolder(command, folder, List.of(names.split(" ")));
+    } else if (!json) {
+      out.println("\n" + WrittenFile.ADD_OUT);
     }
     return ExitCode.OK;
   }

@@ -34,6 +34,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.packing.Status;
 import stowage.planning.Excess;
 import stowage.planning.LoadedProblem;
 import stowage.planning.PlanRun;
@@ -280,7 +281,15 @@ public class PlanCommand extends BaseCommand {
     }
     writeOnce();
     if (!interruption.happened() && !output.json && arena == null) {
-      FitHint.of(planned, Plan.of(plan.incumbent()), capacity, input.named()).ifPresent(this::say);
+      Plan made = Plan.of(plan.incumbent());
+      String hint = FitHint.of(planned, made, capacity, input.named()).orElse(null);
+      if (hint == null && capacity != null && made.status() == Status.INFEASIBLE) {
+        hint =
+            "see what does not fit: stowage explain " + input.named() + " --capacity " + capacity;
+      }
+      if (hint != null) {
+        say(hint);
+      }
     }
     if (write != null && plan.incumbent().placement() != null) {
       RunReport report = report(Plan.of(plan.incumbent()), null);

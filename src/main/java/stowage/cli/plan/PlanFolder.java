@@ -82,7 +82,7 @@ public final class PlanFolder {
   /** Which files a run wrote, for its reader; without a folder, how to get them. */
   static String said(Path place, RunReport report) {
     if (place == null) {
-      return "Pictures and files: add --out DIR";
+      return WrittenFile.ADD_OUT;
     }
     if (!report.drawn().hasPlacement()) {
       return "Wrote " + place.resolve(ANSWER);

@@ -158,6 +158,9 @@ public final class ScheduleCommand extends BaseCommand {
     } finally {
       print(output.json ? report.json() : Terminal.dressed(report.text()));
     }
+    if (output.out == null && !output.json) {
+      print("\n" + WrittenFile.ADD_OUT + "\n");
+    }
     if (report.status() == Status.INFEASIBLE) {
       say("see what makes it fit: stowage fit " + input.named() + " --capacity " + capacity);
       return ExitCode.INFEASIBLE;

@@ -13,6 +13,9 @@ import stowage.importer.io.AtomicFiles;
 
 /** A file that a command writes. */
 public final class WrittenFile {
+  /** What a command that wrote no folder says after its answer in text. */
+  public static final String ADD_OUT = "Pictures and files: add --out DIR";
+
   private WrittenFile() {}
 
   private static final Path STDOUT = Path.of("-");

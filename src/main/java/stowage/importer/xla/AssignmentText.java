@@ -66,7 +66,10 @@ final class AssignmentText {
     text.readLines(file);
     if (text.allocations.isEmpty()) {
       throw new InputException(
-          file, "", "is no buffer assignment of XLA: no line begins with \"allocation 0: size\"");
+          file,
+          "",
+          "is no buffer assignment of XLA: no line begins with \"allocation 0: size\"; for a list"
+              + " of buffers add --format csv");
     }
     Path beside = liveRanges(file);
     if (text.ranges.isEmpty() && Files.isRegularFile(beside)) {

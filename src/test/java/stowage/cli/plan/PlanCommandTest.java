@@ -74,6 +74,8 @@ class PlanCommandTest extends FolderTest {
     long peak = Stowage.run("plan", input, "--json").number("peak");
     Stowage.run("plan", input, "--capacity", peak).ends(0);
     Stowage.run("plan", input, "--capacity", peak - 1, "--json").ends(4).holds("status=INFEASIBLE");
+    String explained = "stowage explain " + input + " --capacity " + (peak - 1);
+    Stowage.run("plan", input, "--capacity", peak - 1).ends(4).says(explained);
     Stowage.run("plan", input, "--capacity", "many").ends(2);
     Stowage.run("plan", input, "--planner", "gready-size").ends(2);
     Stowage.run("plan").ends(2);
