@@ -153,8 +153,7 @@ public final class ExplainCommand extends JsonCommand {
       PackingProblem problem, RunControl control) {
     List<ExplanationText.Change> changes = new ArrayList<>();
     for (CpSatLeastChange.Kind kind : CpSatLeastChange.Kind.values()) {
-      RunControl share =
-          control.share(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
+      RunControl share = control.share(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
       boolean shrinks = kind == CpSatLeastChange.Kind.SHRINK;
       CpSatLeastChange.of(problem, kind, share)
           .map(

@@ -88,8 +88,7 @@ final class MemoriesRun {
     spaces.addAll(read.homes());
     spaces.removeIf(space -> !space.writable());
     for (MemoryMap.Space space : spaces) {
-      memories.add(
-          new Memory(space.name(), space.capacity(), space.alignment(), space.base(), 0));
+      memories.add(new Memory(space.name(), space.capacity(), space.alignment(), space.base(), 0));
     }
     return LoadedProblem.of(problem.withMemories(memories));
   }

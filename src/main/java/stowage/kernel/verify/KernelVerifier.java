@@ -19,11 +19,12 @@ import stowage.network.kernel.KernelNode;
  * every rule, and computes residency, traffic and makespan from the plan alone.
  *
  * <p>Rules: the schedule names every node and every spill's two nodes once; all edges point
- * forward; users run between their buffer's ALLOC and FREE; a spill's OUT follows the buffer's ALLOC or last IN and all its earlier users, its IN
- * precedes the later users and the FREE; no user runs between OUT and IN; residents of a cache are
- * disjoint and end within its capacity. Timing: pipes run one node at a time in schedule order, a
- * node starts when its predecessors have ended, and a resident that takes addresses waits for the
- * node that freed them. O((nodes + edges) log nodes) and the address intervals crossed.
+ * forward; users run between their buffer's ALLOC and FREE; a spill's OUT follows the buffer's
+ * ALLOC or last IN and all its earlier users, its IN precedes the later users and the FREE; no user
+ * runs between OUT and IN; residents of a cache are disjoint and end within its capacity. Timing:
+ * pipes run one node at a time in schedule order, a node starts when its predecessors have ended,
+ * and a resident that takes addresses waits for the node that freed them. O((nodes + edges) log
+ * nodes) and the address intervals crossed.
  */
 public final class KernelVerifier {
   /** What a verification gives: figures, or the first violation found. */
