@@ -211,7 +211,8 @@ class VerifyAnswersTest extends FolderTest {
     for (String map : new String[] {"esp32s3", "stm32h7", "l1-l2-dram", "imxrt1170"}) {
       String memories = "models/memories/" + map + ".json";
       for (String objective : new String[] {"traffic", "time"}) {
-        String line = "memories models/networks/mobilenet_v2.json %s --deterministic --det-limit 2";
+        String line =
+            "memories models/networks/mobilenet_v2.json %s --deterministic --det-limit 0.5";
         Path stdout = answer(line.formatted(memories) + " --objective " + objective);
         String network = "models/networks/mobilenet_v2.json";
         Path whole = folder.resolve("memories.json");

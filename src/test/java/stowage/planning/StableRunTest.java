@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.Effort;
 import stowage.PlanOptions;
@@ -159,6 +160,7 @@ class StableRunTest {
 
   /** Beyond the pairs that a search for moves keeps, what can stay is pinned all the same. */
   @Test
+  @Tag("thorough")
   void pinsWithTooManyPairsToo() {
     Buffer[] buffers = new Buffer[6_400];
     Arrays.setAll(buffers, i -> new Buffer("b" + i, 1, 0, 2));
