@@ -75,6 +75,7 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
     return problem.withBuffers(List.of(buffers));
   }
 
+  /** Which buffers are at their earlier places when each takes its own in turn where it is free. */
   private boolean[] inGaps(PackingProblem problem) {
     GapPlacer placer = new GapPlacer(problem);
     boolean[] kept = new boolean[problem.size()];

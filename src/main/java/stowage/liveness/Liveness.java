@@ -192,7 +192,8 @@ public final class Liveness {
     ConflictPairs conflicts;
     Relations relations = Relations.none();
     if (options.sharing() == LivenessOptions.Sharing.FORBIDDEN || precedence.isInOrder()) {
-      conflicts = OrderConflicts.between(buffers, uses, precedence, apart);
+      ConflictPairs others = ConflictPairs.of(buffers.size(), apart);
+      conflicts = OrderConflicts.between(buffers, uses, precedence).and(others);
     } else {
       ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
       apart.addAll(prices.conflicts());

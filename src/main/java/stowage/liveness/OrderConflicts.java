@@ -53,10 +53,9 @@ final class OrderConflicts {
 
   private OrderConflicts() {}
 
-  /** The pairs by index, with others. */
-  static ConflictPairs between(
-      List<Buffer> buffers, List<Use> uses, Precedence precedence, List<int[]> others) {
-    return between(buffers, uses, precedence, others, MOST);
+  /** The pairs by index. */
+  static ConflictPairs between(List<Buffer> buffers, List<Use> uses, Precedence precedence) {
+    return between(buffers, uses, precedence, MOST);
   }
 
   /**
@@ -65,9 +64,9 @@ final class OrderConflicts {
    * @throws InvalidProblemException when there are more
    */
   static ConflictPairs between(
-      List<Buffer> buffers, List<Use> uses, Precedence precedence, List<int[]> others, long most) {
+      List<Buffer> buffers, List<Use> uses, Precedence precedence, long most) {
     if (precedence.isInOrder()) {
-      return ConflictPairs.of(buffers.size(), others);
+      return ConflictPairs.none();
     }
     List<List<Integer>> touching = new ArrayList<>();
     for (int step = 0; step < precedence.steps(); step++) {
@@ -120,7 +119,6 @@ final class OrderConflicts {
       degree[b] += before[b].length;
       Arrays.stream(before[b]).forEach(one -> degree[one]++);
     }
-    others.forEach(pair -> Arrays.stream(pair).forEach(one -> degree[one]++));
     int[][] lists = new int[degree.length][];
     Arrays.setAll(lists, one -> new int[degree[one]]);
     for (int b = 0; b < lists.length; b++) {
@@ -129,10 +127,6 @@ final class OrderConflicts {
         lists[one][--degree[one]] = b;
       }
       before[b] = null;
-    }
-    for (int[] pair : others) {
-      lists[pair[0]][--degree[pair[0]]] = pair[1];
-      lists[pair[1]][--degree[pair[1]]] = pair[0];
     }
     return ConflictPairs.ofNeighbours(lists);
   }

@@ -57,7 +57,7 @@ final class ReusePrices {
       List<OrderConflicts.Use> uses,
       Precedence precedence) {
     ReusePrices prices = new ReusePrices(network, order, precedence);
-    ConflictPairs between = OrderConflicts.between(buffers, uses, precedence, List.of());
+    ConflictPairs between = OrderConflicts.between(buffers, uses, precedence);
     for (int i = 0; i < buffers.size(); i++) {
       for (int j : between.of(i)) {
         if (i < j) {

@@ -3,6 +3,7 @@ package stowage.packing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Pairs of buffers that must not share addresses although their live ranges may be disjoint, as
@@ -64,6 +65,17 @@ public final class ConflictPairs {
       lists[pair[0]][--degree[pair[0]]] = pair[1];
       lists[pair[1]][--degree[pair[1]]] = pair[0];
     }
+    return ofNeighbours(lists);
+  }
+
+  /** {@return these pairs and others of as many buffers} O(p log p). */
+  public ConflictPairs and(ConflictPairs others) {
+    if (isEmpty() || others.isEmpty()) {
+      return isEmpty() ? others : this;
+    }
+    int[][] lists = new int[neighbours.length][];
+    Arrays.setAll(
+        lists, i -> IntStream.concat(Arrays.stream(of(i)), Arrays.stream(others.of(i))).toArray());
     return ofNeighbours(lists);
   }
 

@@ -1,5 +1,6 @@
 package stowage.liveness;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -51,7 +52,7 @@ class OrderConflictsTest {
         }
       }
       int count = expected.size();
-      ConflictPairs pairs = OrderConflicts.between(buffers, uses, precedence, List.of(), count);
+      ConflictPairs pairs = OrderConflicts.between(buffers, uses, precedence, count);
       List<String> actual = new ArrayList<>();
       for (int i = 0; i < buffers.size(); i++) {
         for (int j : pairs.of(i)) {
@@ -65,7 +66,7 @@ class OrderConflictsTest {
         InvalidProblemException many =
             assertThrows(
                 InvalidProblemException.class,
-                () -> OrderConflicts.between(buffers, uses, precedence, List.of(), count - 1));
+                () -> OrderConflicts.between(buffers, uses, precedence, count - 1));
         assertTrue(many.getMessage().contains("more than " + (count - 1) + " pairs"));
       }
       found += count;
@@ -82,5 +83,18 @@ class OrderConflictsTest {
                 touch ->
                     Arrays.stream(later.writes())
                         .allMatch(write -> precedence.precedes(touch, write)));
+  }
+
+  @Test
+  void pairsOfBothAreThereOnce() {
+    ConflictPairs one = ConflictPairs.of(4, List.of(new int[] {0, 1}, new int[] {2, 3}));
+    ConflictPairs other = ConflictPairs.of(4, List.of(new int[] {1, 0}, new int[] {0, 3}));
+    for (ConflictPairs both : List.of(one.and(other), other.and(one))) {
+      assertEquals(3, both.count());
+      assertArrayEquals(new int[] {1, 3}, both.of(0));
+      assertArrayEquals(new int[] {0, 2}, both.of(3));
+    }
+    assertEquals(2, one.and(ConflictPairs.none()).count());
+    assertEquals(2, ConflictPairs.none().and(one).count());
   }
 }

@@ -42,6 +42,7 @@ public final class Interruption {
     this.exit = exit;
   }
 
+  /** Installs handlers of INT, TERM and HUP, which halt the process once an answer is written. */
   public static Interruption install(Runnable stop, BooleanSupplier writeNow) {
     Interruption interruption = new Interruption(stop, writeNow, Runtime.getRuntime()::halt);
     interruption.handle("INT", ExitCode.INTERRUPTED);

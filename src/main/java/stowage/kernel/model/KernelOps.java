@@ -259,8 +259,9 @@ public final class KernelOps {
 
   /**
    * The first op whose operands do not fit into a cache together, or a buffer larger than its
-   * cache, in words; null where every op fits. It is an {@link InvalidNetworkException} where a
-   * cache that could be full has more cells than can be told apart.
+   * cache, in words; null where every op fits.
+   *
+   * @throws InvalidNetworkException when a cache that could be full has more than 2^28 cells
    */
   public String misfit() {
     for (int c = 0; c < caches; c++) {
