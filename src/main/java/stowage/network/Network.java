@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -85,7 +86,7 @@ public final class Network {
         throw new InvalidNetworkException("op \"" + op.name() + "\" is defined twice");
       }
       for (String output : op.presentOutputs()) {
-        Tensor made = require(output, "op \"" + op.name() + "\" writes");
+        Tensor made = require(output, () -> "op \"" + op.name() + "\" writes");
         Integer earlier = producers.put(output, i);
         if (earlier != null) {
           String what =
@@ -104,7 +105,7 @@ public final class Network {
   private void checkUses() {
     Set<String> given = Set.copyOf(inputs);
     for (String input : inputs) {
-      require(input, "the graph has the input");
+      require(input, () -> "the graph has the input");
       if (producer.containsKey(input) && !ops.get(producer.get(input)).inputs().isEmpty()) {
         throw new InvalidNetworkException(
             ("tensor \"%s\" is a graph input, but op \"%s\" writes it; an op without"
@@ -113,31 +114,31 @@ public final class Network {
       }
     }
     for (String output : outputs) {
-      requireDefined(output, given, "the graph has the output");
+      requireDefined(output, given, () -> "the graph has the output");
     }
     for (Op op : ops) {
       for (String input : op.presentInputs()) {
-        requireDefined(input, given, "op \"" + op.name() + "\" reads");
+        requireDefined(input, given, () -> "op \"" + op.name() + "\" reads");
       }
     }
   }
 
-  private Tensor require(String tensor, String who) {
+  private Tensor require(String tensor, Supplier<String> who) {
     Tensor found = tensors.get(tensor);
     if (found == null) {
       throw new InvalidNetworkException(
-          who + " \"" + tensor + "\", which is not among the tensors" + maybeMeant(tensor));
+          who.get() + " \"" + tensor + "\", which is not among the tensors" + maybeMeant(tensor));
     }
     return found;
   }
 
-  private void requireDefined(String tensor, Set<String> given, String who) {
+  private void requireDefined(String tensor, Set<String> given, Supplier<String> who) {
     Tensor found = require(tensor, who);
     if (found.kind() == Tensor.Kind.ACTIVATION
         && !producer.containsKey(tensor)
         && !given.contains(tensor)) {
       String what = "%s \"%s\", which no op writes and which is neither a graph input nor a weight";
-      throw new InvalidNetworkException(what, who, tensor);
+      throw new InvalidNetworkException(what, who.get(), tensor);
     }
   }
 
@@ -208,7 +209,7 @@ public final class Network {
 
   /** The tensor of a name; throws {@link InvalidNetworkException} where there is none. */
   public Tensor tensor(String tensorName) {
-    return require(tensorName, "asked for");
+    return require(tensorName, () -> "asked for");
   }
 
   /** All ops, in the file's order. */
