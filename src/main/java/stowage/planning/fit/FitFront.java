@@ -11,11 +11,21 @@ import java.util.function.Predicate;
  * may use it at once.
  */
 final class FitFront {
+  /** Ops for each given one up to which a plan has few pieces. */
+  private static final int FEW_PIECES = 3;
+
   private final boolean byLoad;
   private final List<FitPlan> plans = new ArrayList<>();
 
-  /** The front of all plans added by their loads; null where this is that front. */
+  /**
+   * The front of all plans added by their loads, and that of those in few pieces; null in these.
+   */
   private final FitFront loads;
+
+  private final FitFront few;
+
+  /** Ops of a rewritten network up to which it has few pieces. */
+  private final int fewOps;
 
   /** The most bytes that a plan may take. */
   private final long limit;
@@ -24,16 +34,31 @@ final class FitFront {
 
   /** An empty front; where only live bytes are limited the load counts for the memory. */
   FitFront(FitRequest request) {
-    this(
-        request.capacity() < 0 && request.loadLimit() >= 0,
-        request.limit(),
-        new FitFront(true, request.limit(), null));
+    this.byLoad = request.capacity() < 0 && request.loadLimit() >= 0;
+    this.limit = request.limit();
+    this.loads = new FitFront(true, limit);
+    this.few = new FitFront(byLoad, limit);
+    this.fewOps = FEW_PIECES * request.network().ops().size();
   }
 
-  private FitFront(boolean byLoad, long limit, FitFront loads) {
+  private FitFront(boolean byLoad, long limit) {
     this.byLoad = byLoad;
     this.limit = limit;
-    this.loads = loads;
+    this.loads = null;
+    this.few = null;
+    this.fewOps = 0;
+  }
+
+  /** The front that a plan with so many ops may be on: of those in few pieces, or of all. */
+  FitFront of(int ops) {
+    return ops <= fewOps ? few : this;
+  }
+
+  /**
+   * The front of the plans in few pieces: a walk looks at many of them in the time of one other.
+   */
+  FitFront few() {
+    return few;
   }
 
   /** What counts of a plan's memory, in bytes. */
@@ -62,6 +87,9 @@ final class FitFront {
     if (loads != null) {
       loads.add(plan);
     }
+    if (few != null && plan.rewriting().ops().size() <= fewOps) {
+      few.add(plan);
+    }
     for (FitPlan other : plans) {
       if (isNoWorse(other, plan)) {
         return false;
@@ -86,6 +114,9 @@ final class FitFront {
   /** Takes a plan away that does not hold. */
   synchronized void remove(FitPlan plan) {
     plans.remove(plan);
+    if (few != null) {
+      few.remove(plan);
+    }
   }
 
   /** The plans, of falling memory and rising price. */

@@ -57,7 +57,8 @@ final class FitPlaces {
   private final Rewriting base;
   private final RunControl control;
   private final SplitModel model;
-  private final boolean turns;
+  private final PieceTurns turns = new PieceTurns();
+  private final boolean takesTurns;
   private final LivenessOptions sharing;
 
   /** Places rewritings of a network, given in the order that is rewritten, until a stop soon. */
@@ -66,7 +67,7 @@ final class FitPlaces {
     this.base = base;
     this.control = control;
     this.model = new SplitModel(base.network());
-    this.turns = PieceTurns.mayBeTaken(base.network());
+    this.takesTurns = PieceTurns.mayBeTaken(base.network());
     this.sharing = request.liveness(request.levers()).withAliases(List.of());
   }
 
@@ -77,7 +78,7 @@ final class FitPlaces {
 
   /** Whether pieces of runs that follow each other take turns, see {@link PieceTurns}. */
   boolean takesTurns() {
-    return turns;
+    return takesTurns;
   }
 
   /**
@@ -89,9 +90,12 @@ final class FitPlaces {
    */
   FitPlan of(List<RunSplit> runs) {
     Rewriting cut = cut(runs);
-    Rewriting turned = cut == null ? null : inTurns(cut);
-    FitPlan plan = turned == null ? null : placed(base.then(turned), runs);
-    if (turned == cut || plan.peak() <= plan.load()) {
+    if (cut == null) {
+      return null;
+    }
+    Rewriting turned = inTurns(cut, Long.MAX_VALUE);
+    FitPlan plan = placed(turned, runs);
+    if (turned.network() == cut.network() || plan.peak() <= plan.load()) {
       return plan;
     }
     FitPlan other = placed(base.then(cut), runs);
@@ -106,14 +110,8 @@ final class FitPlaces {
             .toList();
   }
 
-  /** The network with some runs in pieces; null where they cannot be executed. */
-  Rewriting rewritten(List<RunSplit> runs) {
-    Rewriting cut = cut(runs);
-    return cut == null ? null : base.then(inTurns(cut));
-  }
-
-  /** The network in the order that is rewritten, with runs one after the other. */
-  private Rewriting cut(List<RunSplit> runs) {
+  /** The order that is rewritten with runs one after the other; null where it cannot be. */
+  Rewriting cut(List<RunSplit> runs) {
     try {
       return Splitter.split(model, runs);
     } catch (BarrierException barrier) {
@@ -121,9 +119,14 @@ final class FitPlaces {
     }
   }
 
-  private Rewriting inTurns(Rewriting cut) {
+  /**
+   * The given network rewritten so, with pieces in turns where that takes less; null where its live
+   * bytes are more than some.
+   */
+  Rewriting inTurns(Rewriting cut, long most) {
     boolean whole = cut.ops().stream().allMatch(op -> op.run() < 0);
-    return turns && !whole ? PieceTurns.of(cut, sharing) : cut;
+    Rewriting turned = takesTurns && !whole ? turns.of(cut, sharing, most) : cut;
+    return turned == null ? null : base.then(turned);
   }
 
   /** A plan of a rewriting of the given network, placed by quick rules. */

@@ -52,8 +52,8 @@ final class SplitSearch {
   /** Work of a quick placement, where limits count work. */
   private static final long QUICK_WORK = 20_000;
 
-  /** Work of a choice of a walk, for each op of the network. */
-  private static final long WALK_WORK = 50;
+  /** Work of a choice of a walk, for each op that it has in pieces. */
+  private static final long WALK_WORK = 40;
 
   /** How many plans of one choice are made side by side. */
   private static final int SIDE_BY_SIDE = 4;
@@ -226,7 +226,7 @@ final class SplitSearch {
         most,
         target,
         () -> clock.isOver() || clock.isFlat() || isProven(Math.max(floor, target)),
-        count -> clock.did(WALK_WORK * request.network().ops().size() * count),
+        ops -> clock.did(WALK_WORK * ops),
         this::say);
     if (request.limited()) {
       settle();

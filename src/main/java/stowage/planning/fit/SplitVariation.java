@@ -1,6 +1,7 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +26,8 @@ import stowage.rewrite.RunSplit;
  * <p>A change that raises neither load nor price is where the next one starts, though it makes no
  * better plan; so are some of those that raise them a little. As long as no plan is within the
  * target, the price is of no account there. Plans of which none is no worse than another are kept
- * by the front.
+ * by the front, and apart from these the ones in few pieces: of two walks the one that has looked
+ * at fewer ops goes on, so that many choices in few pieces are looked at for each one in many.
  */
 final class SplitVariation {
   /** How many neighbours are tried before the front is looked at again. */
@@ -57,7 +59,17 @@ final class SplitVariation {
   /** Where walks are: of each plan on the front what was found next to it. */
   private final List<Walk> walks = new ArrayList<>();
 
-  private record Walk(FitPlan start, Found at) {}
+  /** Where a walk is, and the ops of the choices it looked at. */
+  private static final class Walk {
+    final FitPlan start;
+    Found at;
+    long ops;
+
+    Walk(FitPlan start, Found at) {
+      this.start = start;
+      this.at = at;
+    }
+  }
 
   /** A choice that was rewritten. */
   private record Found(
@@ -93,7 +105,7 @@ final class SplitVariation {
    * @param most extra compute above which a plan is of no use
    * @param target bytes that are enough, so that plans far above are no starts; -1 for none
    * @param isOver whether to stop; asked after every batch
-   * @param work is told how many choices were rewritten
+   * @param work is told how many ops the choices have that are rewritten
    * @param better is given each plan that is added to the front
    */
   void run(
@@ -108,8 +120,8 @@ final class SplitVariation {
       if (starts.isEmpty() || idle > PATIENCE + PATIENCE_EACH * starts.size()) {
         return;
       }
-      boolean free = target >= 0 && front.bytes(starts.get(starts.size() - 1)) > target;
-      Walk walk = walk(starts.get(random.nextInt(starts.size())));
+      Walk walk = next(starts);
+      boolean free = target >= 0 && front.bytes(front.lowest(most)) > target;
       int hot = hot(walk.at);
       List<List<RunSplit>> drawn = new ArrayList<>();
       for (int k = 0; k < BATCH; k++) {
@@ -119,26 +131,28 @@ final class SplitVariation {
         }
       }
       idle += BATCH;
-      work.accept(drawn.size());
+      int ops = drawn.size() * walk.at.rewriting.ops().size();
+      walk.ops += ops;
+      work.accept(ops);
       IntStream indices = IntStream.range(0, drawn.size());
       List<Found> found =
           (control.threads() > 1 ? indices.parallel() : indices)
-              .mapToObj(k -> late && isOver.getAsBoolean() ? null : found(drawn.get(k), most))
+              .mapToObj(k -> late && isOver.getAsBoolean() ? null : found(drawn.get(k), most, walk))
               .filter(one -> one != null)
               .toList();
       for (Found one : found) {
+        int few = front.few().changes();
         if (one.plan != null && front.add(one.plan)) {
           better.accept(one.plan);
           idle = 0;
         }
+        idle = front.few().changes() > few ? 0 : idle;
         boolean noWorse = one.load <= walk.at.load && (free || extra(one) <= extra(walk.at));
         boolean near =
             one.load <= NEAR * walk.start.load()
                 && (free || extra(one) <= NEAR * walk.start.extra());
         if (noWorse || near && random.nextInt(STRAYS) == 0) {
-          walks.remove(walk);
-          walk = new Walk(walk.start, one);
-          walks.add(walk);
+          walk.at = one;
         }
       }
     }
@@ -148,32 +162,42 @@ final class SplitVariation {
     return FitCompute.extra(found.rewriting);
   }
 
-  /** The plans to begin at: those near the target, or all where there is none. */
+  /** The plans to begin at, in few pieces and in many: those near the target, or all without. */
   private List<FitPlan> starts(long most, long target) {
-    List<FitPlan> plans = new ArrayList<>(front.plans());
-    plans.removeIf(plan -> plan.extra() > most);
-    if (target < 0) {
-      return plans;
+    List<FitPlan> starts = new ArrayList<>();
+    for (FitFront one : List.of(front, front.few())) {
+      List<FitPlan> plans = one.plans().stream().filter(plan -> plan.extra() <= most).toList();
+      int first = 0; // the first one within the target, or the lowest
+      while (first + 1 < plans.size() && front.bytes(plans.get(first)) > target) {
+        first++;
+      }
+      boolean near = target >= 0 && !plans.isEmpty();
+      plans = near ? plans.subList(Math.max(0, first - 2), first + 1) : plans;
+      plans.stream().filter(plan -> !starts.contains(plan)).forEach(starts::add);
     }
-    int first = 0; // the first one within the target, or the lowest
-    while (first + 1 < plans.size() && front.bytes(plans.get(first)) > target) {
-      first++;
-    }
-    return plans.isEmpty() ? plans : plans.subList(Math.max(0, first - 2), first + 1);
+    return starts;
   }
 
-  private Walk walk(FitPlan start) {
-    walks.removeIf(walk -> !front.plans().contains(walk.start));
-    for (Walk walk : walks) {
-      if (walk.start == start) {
-        return walk;
+  /** The walk of those from some plans that has looked at the fewest ops. */
+  private Walk next(List<FitPlan> starts) {
+    walks.removeIf(
+        walk -> !front.plans().contains(walk.start) && !front.few().plans().contains(walk.start));
+    long least = walks.stream().mapToLong(walk -> walk.ops).min().orElse(0);
+    for (FitPlan start : starts) {
+      if (walks.stream().noneMatch(walk -> walk.start == start)) {
+        LoadProfile profile = LoadProfile.of(start.planned().problem());
+        Walk walk =
+            new Walk(
+                start,
+                new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start));
+        walk.ops = least;
+        walks.add(walk);
       }
     }
-    LoadProfile profile = LoadProfile.of(start.planned().problem());
-    Found own = new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start);
-    Walk walk = new Walk(start, own);
-    walks.add(walk);
-    return walk;
+    return walks.stream()
+        .filter(walk -> starts.contains(walk.start))
+        .min(Comparator.comparingLong(walk -> walk.ops))
+        .orElseThrow();
   }
 
   /** The place of an op that runs where the load is largest. */
@@ -185,11 +209,22 @@ final class SplitVariation {
     return place[at.rewriting.ops().get(steps[random.nextInt(steps.length)]).op()];
   }
 
-  /** Rewrites a choice, and places it where its load would be better than what was found. */
-  private Found found(List<RunSplit> runs, long most) {
-    Rewriting rewriting = places.rewritten(runs);
-    long extra = rewriting == null ? -1 : FitCompute.extra(rewriting);
+  /**
+   * Rewrites a choice, and places it where its load would be better than what was found in as few
+   * or as many pieces; null where it is of no use, even as the next place of a walk.
+   */
+  private Found found(List<RunSplit> runs, long most, Walk walk) {
+    Rewriting cut = places.cut(runs);
+    long extra = cut == null ? -1 : FitCompute.extra(cut);
     if (extra < 0 || extra > most) {
+      return null;
+    }
+    FitFront kind = front.of(cut.ops().size());
+    FitPlan known = kind.lowest(extra);
+    long useful = Math.max((long) (NEAR * walk.start.load()), walk.at.load);
+    long bytes = known == null ? Long.MAX_VALUE : Math.max(useful, front.bytes(known));
+    Rewriting rewriting = places.inTurns(cut, bytes);
+    if (rewriting == null) {
       return null;
     }
     PlanningCase planned = request.buffers(rewriting.network());
@@ -199,7 +234,7 @@ final class SplitVariation {
       return null;
     }
     boolean mayBeBetter =
-        front.plans().stream().noneMatch(plan -> front.bytes(plan) <= load && plan.extra() < extra);
+        kind.plans().stream().noneMatch(plan -> front.bytes(plan) <= load && plan.extra() < extra);
     FitPlan plan = mayBeBetter ? places.placed(rewriting, planned, runs) : null;
     return new Found(runs, rewriting, profile, load, plan);
   }

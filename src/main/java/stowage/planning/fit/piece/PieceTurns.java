@@ -26,7 +26,7 @@ import stowage.schedule.model.OrderProblem;
  * to it; then a1 a2 b1 a3 b2 b3, where two runs in turn are a1 a2 a3 b1 b2 b3.
  */
 public final class PieceTurns {
-  private PieceTurns() {}
+  private final StretchLoads known = new StretchLoads();
 
   /**
    * Whether results of a network may stay in pieces. They do not where pieces lie next to each
@@ -46,19 +46,36 @@ public final class PieceTurns {
    *
    * @param rewriting of a network whose ops run in its order
    * @param options what shares a buffer
+   * @param most live bytes above which a rewriting is of no use
+   * @return null where each order looked at takes more
    */
-  public static Rewriting of(Rewriting rewriting, LivenessOptions options) {
+  public Rewriting of(Rewriting rewriting, LivenessOptions options, long most) {
     OrderProblem problem = NetworkOrders.of(rewriting.network(), options).problem();
     int[] given = IntStream.range(0, problem.ops()).toArray();
     double[] parts =
         rewriting.ops().stream()
             .mapToDouble(op -> op.piece() < 0 ? 1 : (op.piece() + 1.0) / op.pieces())
             .toArray();
-    TurnOrder turns = new TurnOrder(problem, places(rewriting), parts);
-    int[] order = turns.below(problem.peak(given) + 1);
+    TurnOrder turns = new TurnOrder(problem, places(rewriting), parts, ids(rewriting), known);
+    long peak = problem.peak(given);
+    int[] order = turns.below(Math.min(peak, most) + 1);
+    if (order == null && peak > most) {
+      return null;
+    }
     return order == null || Arrays.equals(order, given)
         ? rewriting
         : rewriting.then(Rewriting.reordered(rewriting.network(), order));
+  }
+
+  /** By op of a rewriting a number that says which one it is, in other rewritings too. */
+  private static long[] ids(Rewriting rewriting) {
+    long[] ids = new long[rewriting.ops().size()];
+    for (int k = 0; k < ids.length; k++) {
+      OpOrigin op = rewriting.ops().get(k);
+      long piece = StretchLoads.mixed(op.kind().ordinal(), op.piece());
+      ids[k] = StretchLoads.mixed(piece, rewriting.network().ops().get(k).name().hashCode());
+    }
+    return ids;
   }
 
   /**

@@ -49,6 +49,11 @@ final class TurnOrder {
 
   private int count;
 
+  /** What is known of stretches, and a description of each place's ops. */
+  private final StretchLoads known;
+
+  private final long[] described;
+
   // What has run: by buffer how many touches are to come, by op whether it has, the live bytes.
   private final int[] left;
   private final boolean[] ran;
@@ -61,8 +66,10 @@ final class TurnOrder {
    * @param placeOf by op the place of the op that it is a piece of, in the order in which ops are
    *     cut; no op waits for one of a later place
    * @param parts by op how much of that op's result is made when it has run, above 0 and at most 1
+   * @param ids by op a number that says which one it is, in other orders too
+   * @param known what is known of stretches
    */
-  TurnOrder(OrderProblem problem, int[] placeOf, double[] parts) {
+  TurnOrder(OrderProblem problem, int[] placeOf, double[] parts, long[] ids, StretchLoads known) {
     this.problem = problem;
     this.places = Arrays.stream(placeOf).max().orElse(-1) + 1;
     this.first = new int[places + 1];
@@ -91,6 +98,8 @@ final class TurnOrder {
     this.order = new int[placeOf.length];
     this.left = new int[problem.buffers()];
     this.ran = new boolean[placeOf.length];
+    this.known = known;
+    this.described = StretchLoads.described(problem, placeOf, parts, ids, asked, places);
   }
 
   /** Nothing has run. */
@@ -113,16 +122,26 @@ final class TurnOrder {
     for (int a = 0; a < places; a++) {
       long work = WORK / places;
       rooted = 0;
-      for (int b = a + 1, to = a; b <= places && best[a] < best[places]; b++) {
+      long key = begun ? a : StretchLoads.mixed(a, problem.idle());
+      for (int b = a + 1, to = a, said = a; b <= places && best[a] < best[places]; b++) {
         if (between[b] >= best[places] && b < places) {
           continue;
         }
         work -= first[b] - first[a];
         b = work < 0 && b > a + 1 ? places : b;
-        for (; to < b; to++) {
-          addRoots(to);
+        for (; said < b; said++) {
+          key = StretchLoads.mixed(key, described[said]);
         }
-        long load = Math.max(best[a], load(Math.min(best[b], best[places])));
+        long most = Math.min(best[b], best[places]);
+        long load = known(key, most);
+        if (load < 0) {
+          for (; to < b; to++) {
+            addRoots(to);
+          }
+          load = load(most);
+          known.put(key, 2 * (load - live) + (load < most ? 1 : 0));
+        }
+        load = Math.max(best[a], load);
         if (load < best[b]) {
           best[b] = load;
           from[b] = a;
@@ -133,6 +152,14 @@ final class TurnOrder {
       }
     }
     return best[places] < limit ? path(from) : null;
+  }
+
+  /** The load of a stretch, or one from a limit on that it exceeds; -1 where that is not known. */
+  private long known(long key, long limit) {
+    long value =
+        known.get(key); // twice the bytes above the live ones, 1 more where these are exact
+    long load = live + (value >> 1);
+    return value >= 0 && ((value & 1) == 1 || load >= limit) ? load : -1;
   }
 
   /** By place the bytes live when all ops of earlier ones have run. */

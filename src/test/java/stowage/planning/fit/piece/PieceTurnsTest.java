@@ -49,10 +49,11 @@ class PieceTurnsTest {
     List<RunSplit> runs = List.of(run(network, 0, 6), run(network, 1, 6));
     Rewriting cut = Splitter.split(new SplitModel(network), runs);
     List<String> pieces =
-        PieceTurns.of(cut, BYTES).network().ops().stream()
-            .map(Op::name)
-            .filter(name -> name.matches("[ab]#.of6"))
-            .toList();
+        new PieceTurns()
+            .of(cut, BYTES, Long.MAX_VALUE).network().ops().stream()
+                .map(Op::name)
+                .filter(name -> name.matches("[ab]#.of6"))
+                .toList();
     String expected = "a#1 a#2 b#1 a#3 b#2 a#4 b#3 a#5 b#4 a#6 b#5 b#6";
     assertEquals(expected, String.join(" ", pieces).replace("of6", ""));
   }
@@ -62,7 +63,7 @@ class PieceTurnsTest {
     Network network = Graphs.of(TWO).network();
     SplitModel model = new SplitModel(network);
     Rewriting one = Splitter.split(model, List.of(run(network, 1, 3)));
-    assertSame(one, PieceTurns.of(one, BYTES));
+    assertSame(one, new PieceTurns().of(one, BYTES, Long.MAX_VALUE));
     assertTrue(PieceTurns.mayBeTaken(network));
     String text = TWO.replace("x2x6x6", "x1x6x6").replace("x16x6x6", "x1x6x6");
     assertFalse(PieceTurns.mayBeTaken(Graphs.of(text).network()));
@@ -103,7 +104,7 @@ class PieceTurnsTest {
     int lower = 0;
     for (int seed = 0; seed < 200; seed++) {
       Rewriting cut = pieces(chain(new Random(seed)), new Random(seed));
-      Rewriting turns = PieceTurns.of(cut, BYTES);
+      Rewriting turns = new PieceTurns().of(cut, BYTES, Long.MAX_VALUE);
       assertEquals(
           new HashSet<>(cut.network().ops()), new HashSet<>(turns.network().ops()), "seed " + seed);
       assertEquals(new HashSet<>(cut.ops()), new HashSet<>(turns.ops()), "seed " + seed);
@@ -127,7 +128,8 @@ class PieceTurnsTest {
       for (int ends = 0; ends < 1 << network.ops().size() - 1; ends++) {
         least = Math.min(least, load(inStretches(cut, pieces, ends)));
       }
-      assertEquals(least, load(PieceTurns.of(cut, BYTES).network()), "seed " + seed);
+      assertEquals(
+          least, load(new PieceTurns().of(cut, BYTES, Long.MAX_VALUE).network()), "seed " + seed);
       partly += least < once ? 1 : 0;
     }
     assertTrue(partly > 10, partly + " take least in several stretches");
@@ -227,6 +229,6 @@ class PieceTurnsTest {
     Network network = Graphs.of(text.append("; -> t" + ops).toString()).network();
     List<RunSplit> runs = IntStream.range(0, ops).mapToObj(op -> run(network, op, 2)).toList();
     Rewriting cut = Splitter.split(new SplitModel(network), runs);
-    assertEquals(2 * 32, load(PieceTurns.of(cut, BYTES).network()));
+    assertEquals(2 * 32, load(new PieceTurns().of(cut, BYTES, Long.MAX_VALUE).network()));
   }
 }

@@ -15,6 +15,7 @@ class TurnOrderTest {
   @Test
   void theLoadsThatChooseAreThoseOfTheOrderThatIsMade() {
     int found = 0;
+    StretchLoads others = new StretchLoads(); // of problems whose ops have the same numbers
     for (int seed = 0; seed < 2_000; seed++) {
       OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 14);
       int ops = problem.ops();
@@ -23,7 +24,8 @@ class TurnOrderTest {
       double[] parts =
           IntStream.range(0, ops).mapToDouble(op -> (op % size + 1.0) / size).toArray();
       long given = problem.peak(IntStream.range(0, ops).toArray());
-      int[] order = new TurnOrder(problem, placeOf, parts).below(given);
+      int[] order = order(problem, placeOf, parts, new StretchLoads(), given);
+      assertArrayEquals(order, order(problem, placeOf, parts, others, given), "seed " + seed);
       if (order == null) {
         continue;
       }
@@ -31,8 +33,16 @@ class TurnOrderTest {
       int[] sorted = Arrays.stream(order).sorted().toArray();
       assertArrayEquals(IntStream.range(0, ops).toArray(), sorted, "seed " + seed);
       assertTrue(problem.peak(order) < given, "seed " + seed);
-      assertNull(new TurnOrder(problem, placeOf, parts).below(problem.peak(order)), "seed " + seed);
+      StretchLoads known = new StretchLoads();
+      assertNull(order(problem, placeOf, parts, known, problem.peak(order)), "seed " + seed);
+      assertArrayEquals(order, order(problem, placeOf, parts, known, given), "seed " + seed);
     }
     assertTrue(found > 50, found + " orders of less load");
+  }
+
+  private static int[] order(
+      OrderProblem problem, int[] placeOf, double[] parts, StretchLoads known, long limit) {
+    long[] ids = IntStream.range(0, problem.ops()).mapToLong(op -> op).toArray();
+    return new TurnOrder(problem, placeOf, parts, ids, known).below(limit);
   }
 }

@@ -1,0 +1,66 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.Network;
+import stowage.packing.RunControl;
+import stowage.planning.fit.piece.RunNeighbours;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+
+class FitFrontTest {
+  @Test
+  void theFrontsHoldWhatNoOtherPlanOrNoOtherInFewPiecesIsAsGoodAs() {
+    int apart = 0;
+    for (int seed = 0; seed < 30; seed++) {
+      Network network = RandomChains.of(new Random(seed), false, 4, 12);
+      FitRequest request = FitRunTest.request(network, -1, false);
+      Rewriting base = Rewriting.reordered(network, network.executionOrder());
+      FitPlaces places = new FitPlaces(request, base, RunControl.unlimited());
+      RunNeighbours neighbours = new RunNeighbours(network, seed);
+      FitFront front = new FitFront(request);
+      List<FitPlan> all = new ArrayList<>();
+      List<RunSplit> runs = List.of();
+      for (int k = 0; k < 60; k++) {
+        runs = neighbours.of(runs, k % network.ops().size());
+        FitPlan plan = places.of(runs);
+        if (plan != null && plan.extra() < Long.MAX_VALUE) {
+          all.add(plan);
+          front.add(plan);
+        }
+      }
+      assertEquals(best(all), prices(front.plans()), "seed " + seed);
+      List<FitPlan> few = new ArrayList<>(all);
+      few.removeIf(plan -> plan.rewriting().ops().size() > 3 * network.ops().size());
+      assertEquals(best(few), prices(front.few().plans()), "seed " + seed);
+      apart += front.plans().containsAll(front.few().plans()) ? 0 : 1;
+    }
+    assertTrue(apart > 3, apart + " times a plan in few pieces is not on the front of all");
+  }
+
+  /** Memory and price of what no other plan is as good as, of falling memory. */
+  private static List<String> best(List<FitPlan> plans) {
+    List<FitPlan> best = new ArrayList<>(plans);
+    best.removeIf(
+        plan ->
+            plans.stream()
+                .anyMatch(
+                    other ->
+                        other.peak() <= plan.peak()
+                            && Arrays.compare(other.price(), plan.price()) <= 0
+                            && (other.peak() < plan.peak()
+                                || Arrays.compare(other.price(), plan.price()) < 0)));
+    best.sort((one, other) -> Long.compare(other.peak(), one.peak()));
+    return prices(best).stream().distinct().toList();
+  }
+
+  private static List<String> prices(List<FitPlan> plans) {
+    return plans.stream().map(plan -> plan.peak() + " " + Arrays.toString(plan.price())).toList();
+  }
+}
