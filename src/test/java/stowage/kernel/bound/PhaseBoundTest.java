@@ -224,13 +224,14 @@ class PhaseBoundTest {
     assertNotNull(proof);
     check(graph, proof, "a kernel of " + graph.ops + " ops");
     assertEquals(2, proof.links().get(0).size(), "moves into L0A and L0B");
-    assertTrue(bound.traffic() >= least, "bound " + bound.traffic());
+    long traffic = bound.traffic();
+    assertTrue(traffic >= least, "bound " + traffic);
     Replay replay = new Replay(graph);
     SplittableRandom random = new SplittableRandom(45);
     for (int k = 0; k < 20; k++) {
       replay.run(RandomKernels.order(graph, random), null, Replay.Fit.BEST);
       long found = IntStream.range(0, graph.caches).mapToLong(replay::traffic).sum();
-      assertTrue(bound.traffic() <= found, "seed 45: " + bound.traffic() + " of " + found);
+      assertTrue(traffic <= found, "seed 45: " + traffic + " of " + found);
     }
   }
 }

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -196,26 +198,33 @@ class PieceTurnsTest {
 
   /** The largest sum of bytes at an op, each of which finds what it reads; from its definition. */
   private static long load(Network network) {
-    Set<String> made = new HashSet<>(network.inputs());
+    Map<String, Integer> readers = new HashMap<>(); // the network's end is one of its results'
+    network.outputs().forEach(result -> readers.merge(result, 1, Integer::sum));
+    network.ops().stream()
+        .flatMap(op -> op.presentInputs().stream().distinct())
+        .forEach(input -> readers.merge(input, 1, Integer::sum));
+    Set<String> there = new HashSet<>(network.inputs());
+    there.retainAll(readers.keySet());
+    long bytes = there.stream().map(network::tensor).mapToLong(Tensor::bytes).sum();
     long most = 0;
-    for (int at = 0; at < network.ops().size(); at++) {
-      Op op = network.ops().get(at);
-      for (String input : op.presentInputs()) {
-        assertTrue(network.tensor(input).isWeight() || made.contains(input), op.name());
+    for (Op op : network.ops()) {
+      for (String output : op.presentOutputs()) {
+        there.add(output);
+        bytes += network.tensor(output).bytes();
       }
-      made.addAll(op.presentOutputs());
-      List<Op> rest = network.ops().subList(at, network.ops().size());
-      Set<String> needed = new HashSet<>(network.outputs());
-      rest.forEach(later -> needed.addAll(later.presentInputs()));
-      needed.addAll(op.presentOutputs());
-      most =
-          Math.max(
-              most,
-              needed.stream()
-                  .filter(made::contains)
-                  .map(network::tensor)
-                  .mapToLong(Tensor::bytes)
-                  .sum());
+      most = Math.max(most, bytes);
+      Set<String> used = new HashSet<>(op.presentOutputs());
+      for (String input : op.presentInputs()) {
+        if (used.add(input) && !network.tensor(input).isWeight()) {
+          assertTrue(there.contains(input), op.name());
+          readers.merge(input, -1, Integer::sum);
+        }
+      }
+      for (String one : used) {
+        if (readers.getOrDefault(one, 0) == 0 && there.remove(one)) {
+          bytes -= network.tensor(one).bytes();
+        }
+      }
     }
     return most;
   }
