@@ -146,7 +146,7 @@ class CompilerPlannersTest {
 
   @Test
   void aConstraintThatASystemDoesNotKnowIsRefusedWithTheReason() {
-    for (long seed = 0; seed < 160; seed++) {
+    for (long seed = 0; seed < Thorough.of(64, 160); seed++) {
       for (PackingProblem problem :
           List.of(
               RandomPackingProblems.any(seed, 16),

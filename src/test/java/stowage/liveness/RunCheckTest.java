@@ -120,7 +120,7 @@ class RunCheckTest {
     int holding = 0;
     int large = 0;
     int turned = 0;
-    int programs = Thorough.of(200, 2000);
+    int programs = Thorough.of(100, 2000);
     for (long seed = 0; seed < programs; seed++) {
       RandomProgram program = new RandomProgram(seed);
       PlanningCase given = rules.of(program, seed);
@@ -167,7 +167,7 @@ class RunCheckTest {
   @EnumSource
   void whatIsPlannedHoldsInEveryRun(Rules rules) {
     int alternatives = 0;
-    int programs = Thorough.of(800, 1600);
+    int programs = Thorough.of(300, 1600);
     for (long seed = 0; seed < programs; seed++) {
       RandomProgram program = new RandomProgram(seed);
       PlanningCase given = rules.of(program, seed);

@@ -25,7 +25,7 @@ import stowage.schedule.model.RandomOrderProblems;
 
 /** Searches and bounds against the least peak over all orders, found by walking all downsets. */
 class SearchByBruteForceTest {
-  private static final int ROUNDS = Thorough.of(1000, 20_000);
+  private static final int ROUNDS = Thorough.of(400, 20_000);
 
   private static final List<RunAtOnceRules> RULES =
       List.of(
