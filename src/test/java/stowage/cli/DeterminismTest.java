@@ -54,7 +54,7 @@ class DeterminismTest extends FolderTest {
   /** Sizes at which the portfolio is made up differently: Choco joins, CP-SAT joins, neither. */
   @ParameterizedTest
   @CsvSource({
-    "hard, 12, 0.02",
+    "hard, 12, 0.01",
     "near-capacity, 90, 0.02",
     "near-capacity, 300, 0.01",
     "near-capacity, 900, 0.01",
