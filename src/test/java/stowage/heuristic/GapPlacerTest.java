@@ -115,7 +115,8 @@ class GapPlacerTest {
   @Test
   void allFitsTakeTheGapOfTheirDefinitionInLongerLists() {
     int compared = 0;
-    for (long seed = 1; seed <= Thorough.of(60, 1_000); seed++) {
+    int cases = Thorough.of(24, 1_000);
+    for (long seed = 1; seed <= cases; seed++) {
       PackingProblem problem = RandomPackingProblems.any(seed, 400);
       List<Integer> order = new ArrayList<>();
       IntStream.range(0, problem.size()).forEach(order::add);
@@ -137,7 +138,7 @@ class GapPlacerTest {
         }
       }
     }
-    assertTrue(compared > 15_000, compared + " compared");
+    assertTrue(compared > 250 * cases, compared + " compared");
   }
 
   /** The gap of a buffer in the memory that it was given, from what each placed span forbids. */

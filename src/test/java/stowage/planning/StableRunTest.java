@@ -64,7 +64,8 @@ class StableRunTest {
   void agreesWithEveryPlacementOfSmallProblems() {
     int compared = 0;
     int least = 0;
-    for (int seed = 0; seed < 4_000 && compared < 300; seed++) {
+    int cases = Thorough.of(100, 300);
+    for (int seed = 0; seed < 4_000 && compared < cases; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 5);
       Random random = new Random(seed);
       if (problem.memories().size() > 1
@@ -93,8 +94,9 @@ class StableRunTest {
       compared++;
       least += found.moves().movedBytes() == fewest ? 1 : 0;
     }
-    assertEquals(300, compared);
-    assertTrue(least >= 291, least + " of " + compared + " moved the fewest bytes there are");
+    assertEquals(cases, compared);
+    assertTrue(
+        least >= cases * 97 / 100, least + " of " + compared + " moved the fewest bytes there are");
   }
 
   /** With constraints of every kind and several memories: valid, below the tops, never worse. */

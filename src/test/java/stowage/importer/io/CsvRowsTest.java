@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.Refusals;
+import stowage.Thorough;
 
 class CsvRowsTest extends FolderTest {
   private static final String LETTERS = "ab,\"\n\r\té漢😀 ;";
@@ -27,7 +28,7 @@ class CsvRowsTest extends FolderTest {
   void whatIsWrittenByTheRulesIsReadBack() throws IOException {
     long seed = 4180;
     Random random = new Random(seed);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < Thorough.of(100, 300); round++) {
       List<List<String>> written = new ArrayList<>();
       StringBuilder text = new StringBuilder(random.nextBoolean() ? "\ufeff" : "");
       int count = 1 + random.nextInt(40);

@@ -103,7 +103,8 @@ class ClosureTest {
       assertTrue(drawn <= least, where + ": drawn " + drawn + " above " + least);
     }
     String what = better + " better, " + tight + " tight, " + impossible + " impossible";
-    assertTrue(better > rounds / 25 && tight > rounds * 3 / 5 && impossible > 0, what + ", seed " + seed);
+    assertTrue(
+        better > rounds / 25 && tight > rounds * 3 / 5 && impossible > 0, what + ", seed " + seed);
     assertTrue(gathered > rounds / 20, gathered + " gatherings, seed " + seed);
   }
 
@@ -199,7 +200,9 @@ class ClosureTest {
       long proven = drawn.bound(problem, limit);
       assertTrue(proven <= least, where + ": drawn " + proven + " above " + least);
     }
-    assertTrue(better > rounds / 40 && tight > rounds / 2, better + " better, " + tight + " tight, seed " + seed);
+    assertTrue(
+        better > rounds / 40 && tight > rounds / 2,
+        better + " better, " + tight + " tight, seed " + seed);
     assertTrue(covered > rounds / 20, covered + " covers, seed " + seed);
     assertTrue(atHigher > rounds / 80, atHigher + " say something of higher limits, seed " + seed);
   }
