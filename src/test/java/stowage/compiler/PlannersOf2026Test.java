@@ -160,7 +160,7 @@ class PlannersOf2026Test {
   @Test
   void blocksOfTheSameBucketAreTakenInTheOrderOfTheirInsertion() {
     int shared = 0;
-    int cases = Thorough.of(200, 600);
+    int cases = Thorough.of(80, 600);
     for (long seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       List<Buffer> buffers = new ArrayList<>();

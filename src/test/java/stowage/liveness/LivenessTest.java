@@ -110,7 +110,7 @@ class LivenessTest {
    */
   @Test
   void everyOperandIsWholeWhenItIsRead() {
-    for (int seed = 0; seed < RandomNetworks.rounds(4000); seed++) {
+    for (int seed = 0; seed < RandomNetworks.rounds(2000); seed++) {
       Random random = new Random(seed);
       Network network = RandomNetworks.network(random, 1 + random.nextInt(14));
       LivenessOptions options = RandomNetworks.options(random, network);

@@ -29,7 +29,7 @@ class SearchEngineTest {
   @Test
   void agreesWithBruteForce() {
     EngineOptions options = EngineOptions.defaults();
-    EngineChecks.agreesWithBruteForce(new SearchEngine(), options, 0, 1_000);
+    EngineChecks.agreesWithBruteForce(new SearchEngine(), options, 0, Thorough.of(400, 1_000));
     int more = Thorough.of(0, 10_000);
     EngineChecks.agreesWithBruteForceThroughout(new SearchEngine(), options, 1_000, more);
   }

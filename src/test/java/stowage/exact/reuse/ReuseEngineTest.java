@@ -136,8 +136,8 @@ class ReuseEngineTest {
   @Test
   void aDeterministicRunDoesNotDependOnThreads() {
     PackingProblem problem = tiles(3, 24, 640);
-    Incumbent one = cheapest(problem, RunControl.ofWork(200_000, 1, 7));
-    Incumbent two = cheapest(problem, RunControl.ofWork(200_000, 2, 7));
+    Incumbent one = cheapest(problem, RunControl.ofWork(60_000, 1, 7));
+    Incumbent two = cheapest(problem, RunControl.ofWork(60_000, 2, 7));
     assertEquals(one.placement(), two.placement());
     assertEquals(one.bound(0).value(), two.bound(0).value());
   }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import stowage.Thorough;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
 import stowage.onchip.GroupPlanner;
@@ -108,7 +109,7 @@ class PartitionLadderTest {
   void aStrongerWayIsNeverWorseWithNoTimeAtAll() {
     int better = 0;
     for (Chip chip : CHIPS) {
-      for (long seed = 1; seed <= 4; seed++) {
+      for (long seed = 1; seed <= Thorough.of(2, 4); seed++) {
         LayerGraph graph = RandomNets.layers(seed, chip);
         for (GroupObjective objective : COSTS) {
           String what = chip.name() + ", seed " + seed;
@@ -180,7 +181,7 @@ class PartitionLadderTest {
   @Test
   void sharesOfManyStepsDoNotAddUpBeyondTheLimit() {
     int asked = 0;
-    for (long seed = 1; seed <= 12; seed++) {
+    for (long seed = 1; seed <= Thorough.of(6, 12); seed++) {
       LayerGraph graph = RandomNets.layers(seed, CHIPS.get(0));
       RunControl control = RunControl.ofSeconds(seed % 2 == 0 ? 0.1 : 0.4, 1, 1);
       SlowEngine engine = new SlowEngine(control);
