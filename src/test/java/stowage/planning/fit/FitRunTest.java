@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -266,11 +265,15 @@ class FitRunTest {
    */
   @Test
   void searchesEndOnTheirOwnAndTheCurveHasWhatACapacityFinds() {
-    Network network = network("models/examples/keywords.tflite");
+    Random random = new Random(10);
+    Network network =
+        Thorough.on()
+            ? network("models/examples/keywords.tflite")
+            : RandomChains.of(random, false, 2 + random.nextInt(2), 9);
     FitAnswer curve = patient(request(network, -1, true));
-    assertTrue(curve.curve().size() > 2, curve.curve().toString());
-    long[] capacities = {10_240, 12_288, 8_500};
-    for (long capacity : Arrays.copyOf(capacities, Thorough.of(1, 3))) {
+    assertTrue(curve.curve().size() > 1, curve.curve().toString());
+    long lowest = curve.curve().get(curve.curve().size() - 1).peak();
+    for (long capacity : Thorough.on() ? new long[] {10_240, 12_288, 8_500} : new long[] {lowest}) {
       FitAnswer fitted = patient(request(network, capacity, false));
       assertTrue(fitted.fits(), capacity + " bytes");
       assertEquals(
@@ -287,7 +290,7 @@ class FitRunTest {
   private static FitAnswer patient(FitRequest asked) {
     FitAnswer patient = FitRun.of(asked, RunControl.ofWork(2_000_000_000L, 2, 1), line -> {});
     assertEquals(Status.FEASIBLE, patient.status());
-    assertTrue(patient.idle() > 1 && patient.idle() < 2_000, patient.idle() + " million units");
+    assertTrue(patient.idle() > 0 && patient.idle() < 2_000, patient.idle() + " million units");
     limited(asked);
     return patient;
   }

@@ -28,4 +28,23 @@ class SplitClockTest {
     assertTrue(clock.isOver() && clock.isLast());
     assertEquals(0, clock.idle());
   }
+
+  /** Twice as long as the last gain took to come, which is more than the least patience. */
+  @Test
+  void aSearchIsFlatWhereNothingBetterCameForLong() {
+    Network network = Graphs.of(ElementType.I8, "x:1x4; y:1x4 = Relu x; -> y").network();
+    FitRequest asked = FitRunTest.request(network, 8, false);
+    FitPlan plan = FitRun.of(asked, RunControl.ofWork(1_000, 1, 1), line -> {}).plan();
+    SplitClock clock = new SplitClock(asked, RunControl.ofWork(1_000_000_000, 1, 1));
+    clock.begin(1);
+    clock.did(10_000_000);
+    assertFalse(clock.isFlat(), "no plan answers yet");
+    clock.found(plan, 8);
+    clock.did(20_000_000);
+    clock.found(plan, 8); // no better
+    assertFalse(clock.isFlat());
+    clock.did(1);
+    assertTrue(clock.isFlat());
+    assertEquals(20, clock.idle(), 0.001);
+  }
 }
