@@ -236,7 +236,8 @@ class FitCommandTest extends FolderTest {
 
   @Test
   void answersAreVerifiedAndForgedOnesRefused() throws IOException {
-    List<Object> asked = List.of("fit", twoOfRows(), "--alignment", 1, "--det-limit", 2, "--json");
+    List<Object> asked =
+        List.of("fit", twoOfRows(), "--alignment", 1, "--det-limit", 0.5, "--json");
     String answer = Stowage.run(asked, "--capacity", 700).out();
     assertVerified(answer, null);
     assertVerified(answer.replaceFirst("(\"extraBound\": )1728", "$11729"), "proves only 1728");
@@ -278,7 +279,7 @@ class FitCommandTest extends FolderTest {
   void whatTheFilesOfAnAnswerShowIsVerified() throws IOException {
     Path out = folder.resolve("out");
     List<Object> asked =
-        List.of("fit", twoOfRows(), "--alignment", 1, "--det-limit", 2, "--json", "--out", out);
+        List.of("fit", twoOfRows(), "--alignment", 1, "--det-limit", 0.5, "--json", "--out", out);
     String answer = Stowage.run(asked, "--capacity", 700).out();
     assertFolder(out, answer, null);
     String says = "(\"extraBytes\": )\\d+";
