@@ -57,6 +57,7 @@ class PlannerGuideTest {
       List<String> words =
           new ArrayList<>(List.of(Programs.JAVA, "-cp", classes, "stowage.cli.Main", "compare"));
       words.addAll(List.of(inputs));
+      words.addAll(List.of("--time-limit", "1"));
       ProcessBuilder run = new ProcessBuilder(words);
       run.environment().put("STOWAGE_PLANNERS", folder.toString());
       String said = Programs.output(run);

@@ -269,7 +269,7 @@ class VerifyAnswersTest extends FolderTest {
   @Test
   void aFrontHasAPlanForEachPoint() throws IOException {
     String options = " --concurrency streams=2";
-    answer("plan " + GPT + options + " --pareto peak,reuse --deterministic --det-limit 1");
+    answer("plan " + GPT + options + " --pareto peak,reuse --deterministic --det-limit 0.2");
     Path front = folder.resolve("front.json");
     Stowage.line("verify %s %s" + options, GPT, front).ends(0).prints("valid: ", "not checked");
     Stowage.line("verify %s %s --json" + options, GPT, front)
@@ -292,7 +292,7 @@ class VerifyAnswersTest extends FolderTest {
 
   @Test
   void aKernelsFiguresAreThoseOfItsSchedule() throws IOException {
-    String options = " --minimize time --cache L1=8192 --deterministic --det-limit 1";
+    String options = " --minimize time --cache L1=8192 --deterministic --det-limit 0.2";
     Path answer = answer("kernel " + KERNEL + options);
     Stowage.line("verify %s %s --cache L1=8192", KERNEL, answer).ends(0).prints("not checked");
     Stowage.line("verify %s %s", KERNEL, answer).ends(6).prints("its caches.L1.capacity is 8192");
