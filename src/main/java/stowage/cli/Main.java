@@ -273,7 +273,8 @@ public final class Main {
         }
         return ExitCode.USAGE;
       }
-      String unknown = WrongArgument.unknown(wrong);
+      String loose = WrongArgument.looseUnit(List.of(given));
+      String unknown = loose != null ? loose : WrongArgument.unknown(wrong);
       String choice = unknown != null ? unknown : WrongArgument.choice(wrong);
       String message =
           choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
@@ -309,8 +310,15 @@ public final class Main {
     return code;
   }
 
-  /** Refuses lists without an entry, such as {@code --planner ,}, that would count as not given. */
+  /**
+   * Refuses lists without an entry, such as {@code --planner ,}, that would count as not given, and
+   * units apart from their numbers, that would count as files.
+   */
   private static void requireValues(ParseResult parsed) {
+    String loose = WrongArgument.looseUnit(parsed.originalArgs());
+    if (loose != null) {
+      throw new ParameterException(parsed.commandSpec().commandLine(), loose);
+    }
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       for (OptionSpec option : at.matchedOptions()) {
         if (option.getValue() instanceof Collection<?> list && list.isEmpty()) {

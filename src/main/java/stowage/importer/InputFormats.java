@@ -264,6 +264,7 @@ public final class InputFormats {
     if (candidates.isEmpty()) {
       throw unknownExtension(file, name);
     }
+    InputFiles.checkKind(file, candidates.stream().flatMap(f -> f.extensions().stream()).toList());
     // The content decides between formats of one extension; a lone one says itself what is wrong.
     for (InputFormat format : candidates) {
       if (candidates.size() == 1 || format.recognises(file)) {

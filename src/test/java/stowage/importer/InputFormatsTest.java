@@ -10,8 +10,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.Refusals;
+import stowage.importer.executorch.PteBuilder;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
+import stowage.importer.onnx.OnnxSamples;
+import stowage.importer.openvino.OpenVinoSamples;
+import stowage.importer.pytorch.SnapshotSamples;
+import stowage.importer.tflite.TfliteSamples;
 
 class InputFormatsTest extends FolderTest {
   @Test
@@ -36,6 +41,16 @@ class InputFormatsTest extends FolderTest {
     refused(file("plain", "x"), "has no extension; known are .csv, ");
     Path packed = file("a.onnx", new byte[] {0x1F, (byte) 0x8B, 8, 0});
     refused(packed, "is packed with gzip; unpack it first");
+    byte[] tflite = TfliteSamples.all().get(0);
+    refused(
+        file("c.onnx", tflite),
+        "is a TFLite model by its first bytes, not .onnx: let its name end in .tflite, or add"
+            + " --format tflite");
+    refused(file("c.tflite", OnnxSamples.all().get(0)), "is an ONNX model by its first bytes");
+    refused(file("c.pb", PteBuilder.samples().get(0)), "is an ExecuTorch program by its first");
+    refused(file("c.pte", SnapshotSamples.samples().get(0)), "is a pickle by its first bytes");
+    refused(file("c.csv", "{\"buffers\": []}"), "is JSON by its first bytes, not .csv");
+    refused(file("c.mlir", OpenVinoSamples.all().get(0)), "is XML by its first bytes, not .mlir");
     InputFormat.Options negative = new InputFormat.Options(false, Map.of("batch", -1L));
     Path model = file("b.onnx", "x");
     Refusals.input(

@@ -1,5 +1,7 @@
 package stowage.cli.terminal;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +40,21 @@ public final class WrongArgument {
     return commands.isEmpty()
         ? "unexpected argument " + given + " of " + command.qualifiedName()
         : "unknown command " + given + Suggestion.advice(given, commands);
+  }
+
+  /** One line on a unit that follows an option's number as a word of its own; null for none. */
+  public static String looseUnit(List<String> given) {
+    for (int k = 1; k < given.size(); k++) {
+      String before = (k > 1 ? given.get(k - 2) + " " : "") + given.get(k - 1);
+      String unit = given.get(k);
+      if (before.matches("(.* )?--[a-z-]+[ =][0-9.]+")
+          && unit.matches("(?i)b|[kmgt](ib?|b)?|ms|s|h")
+          && !Files.exists(Path.of(unit))) {
+        String number = given.get(k - 1).replaceFirst(".*=", "");
+        return "%s %s: a number and its unit are one word, %s%2$s".formatted(before, unit, number);
+      }
+    }
+    return null;
   }
 
   private static List<String> names(CommandSpec command) {

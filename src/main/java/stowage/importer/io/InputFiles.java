@@ -20,6 +20,16 @@ public final class InputFiles {
     {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
   };
 
+  /** First bytes as text of Latin-1, what the file then is, and the extension of its format. */
+  private static final String[][] KINDS = {
+    {"....TFL3.*", "a TFLite model", ".tflite"},
+    {"....ET\\d\\d.*", "an ExecuTorch program", ".pte"},
+    {"\\x80[\\x02-\\x05].*", "a pickle", ".pickle"},
+    {"\\x08[\\x01-\\x20][\\x12\\x3a].*", "an ONNX model", ".onnx"},
+    {"\\s*<(\\?xml|net).*", "XML", ".xml"},
+    {"\\s*\\{\\s*\".*", "JSON", ".json"},
+  };
+
   /** Of larger folders no names are compared. */
   private static final int MOST_BESIDE = 1000;
 
@@ -88,6 +98,26 @@ public final class InputFiles {
       }
     }
     return "";
+  }
+
+  /** Refuses a file whose first bytes are those of a format with another extension than these. */
+  public static void checkKind(Path file, List<String> extensions) {
+    if (!Files.isRegularFile(file)) {
+      return;
+    }
+    String start = new String(start(file, 64), StandardCharsets.ISO_8859_1);
+    for (String[] kind : KINDS) {
+      if (start.matches("(?s)" + kind[0]) && !extensions.contains(kind[2])) {
+        throw new InputException(
+            file,
+            "",
+            "is %s by its first bytes, not %s: let its name end in %s, or add --format %s",
+            kind[1],
+            String.join(" or ", extensions),
+            kind[2],
+            kind[2].substring(1));
+      }
+    }
   }
 
   /** The error for a failure to open or read a file. */

@@ -253,6 +253,12 @@ class HelpTest extends FolderTest {
         .ends(2)
         .says("--treads", "did you mean \"--threads\"?");
     Stowage.run("show", "a", "b").says("unexpected argument b of stowage show");
+    for (String words : List.of("plan x.csv --capacity", "fit x.json --capacity")) {
+      Stowage.line(words + " 10 KB")
+          .ends(2)
+          .says("--capacity 10 KB: a number and its unit are one word, 10KB");
+    }
+    Stowage.line("check x.csv --max-peak=10 KiB").ends(2).says("one word, 10KiB");
     String help = Stowage.run("schedule", "--help").out();
     assertTrue(help.contains("A network (.json") && !help.contains("A list of buffers"), help);
   }
