@@ -76,13 +76,13 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
   }
 
   /** Which buffers are at their earlier places when each takes its own in turn where it is free. */
-  private boolean[] inGaps(PackingProblem problem) {
+  boolean[] inGaps(PackingProblem problem) {
     GapPlacer placer = new GapPlacer(problem);
     boolean[] kept = new boolean[problem.size()];
     for (int k = 0; k < 2 * kept.length; k++) {
       int i = k % kept.length;
-      if (changed[i] == k >= kept.length && knows(problem, i) && placer.placeAt(i, offsets[i])) {
-        kept[i] = placer.memory(i) == memories[i];
+      if (changed[i] == k >= kept.length && knows(problem, i)) {
+        kept[i] = placer.placeAt(i, offsets[i], memories[i]) && placer.memory(i) == memories[i];
       }
     }
     return kept;

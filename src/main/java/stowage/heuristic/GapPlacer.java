@@ -158,10 +158,14 @@ public final class GapPlacer {
    * @return whether it is placed now, there or elsewhere before
    */
   boolean placeAt(int buffer, long offset) {
-    for (int k = 0; k < preferences[buffer].length && !placed[buffer]; k++) {
-      int m = preferences[buffer][k];
-      if (admits(buffer, m, offset) && isFree(buffer, m, offset)) {
-        put(buffer, m, offset);
+    return placeAt(buffer, offset, preferences[buffer]);
+  }
+
+  /** The same with the memories to try, in order. */
+  boolean placeAt(int buffer, long offset, int... memories) {
+    for (int k = 0; k < memories.length && !placed[buffer]; k++) {
+      if (admits(buffer, memories[k], offset) && isFree(buffer, memories[k], offset)) {
+        put(buffer, memories[k], offset);
       }
     }
     return placed[buffer];
