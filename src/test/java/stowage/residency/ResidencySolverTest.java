@@ -240,7 +240,12 @@ class ResidencySolverTest {
 
   private static void assertIrreducible(ResidencyProblem problem, String label) {
     RunControl control = control();
-    List<String> names = MisfitSet.of(problem, control).buffers();
+    ResidencyProblem.Misfit misfit = MisfitSet.of(problem, control);
+    assertTrue(misfit.irreducible(), label);
+    RunControl stopped = control();
+    stopped.stop();
+    assertFalse(MisfitSet.of(problem, stopped).irreducible(), label);
+    List<String> names = misfit.buffers();
     List<HeldBuffer> set =
         problem.items().stream()
             .filter(item -> names.contains(item.id() + " (" + item.bytes() + ")"))

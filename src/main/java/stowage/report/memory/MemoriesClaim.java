@@ -44,7 +44,7 @@ public final class MemoriesClaim {
 
   /** Whether an answer is that there is no plan. */
   public static boolean isMisfit(JsonNode answer) {
-    return answer.has("irreducible");
+    return answer.has("irreducible") || answer.has("together");
   }
 
   /**
@@ -62,8 +62,9 @@ public final class MemoriesClaim {
     if (solved) {
       List<String> all = problem.items().stream().map(HeldBuffer::label).toList();
       List<String> named = new ArrayList<>();
-      said.path("irreducible").forEach(name -> named.add(name.asText()));
-      right = new ResidencyProblem.Misfit(null, null, named);
+      boolean irreducible = said.has("irreducible");
+      said.path(irreducible ? "irreducible" : "together").forEach(name -> named.add(name.asText()));
+      right = new ResidencyProblem.Misfit(null, null, named, irreducible);
       named.stream()
           .filter(name -> !all.contains(name))
           .forEach(name -> found.add("no buffer of the network is " + name));

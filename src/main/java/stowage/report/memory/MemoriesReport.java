@@ -91,7 +91,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
     if (misfit.space() != null) {
       text.put("memory", misfit.space().name()).put("op", misfit.op());
     }
-    misfit.buffers().forEach(text.putArray("irreducible")::add);
+    misfit.buffers().forEach(text.putArray(misfit.irreducible() ? "irreducible" : "together")::add);
     return text;
   }
 

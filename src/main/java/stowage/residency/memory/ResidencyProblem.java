@@ -330,9 +330,11 @@ public record ResidencyProblem(
    *
    * @param op the op at which it cannot; null where it is no single one
    * @param space the memory that is too small; null where it is no single one
-   * @param buffers an irreducible set that has to be there together: without any one the others fit
+   * @param buffers what has to be there together
+   * @param irreducible whether it was shown that without any one of them the others fit
    */
-  public record Misfit(String op, MemoryMap.Space space, List<String> buffers) {}
+  public record Misfit(
+      String op, MemoryMap.Space space, List<String> buffers, boolean irreducible) {}
 
   /**
    * What cannot fit together: in a fast memory because it is pinned or has to be used there, or in
@@ -356,7 +358,7 @@ public record ResidencyProblem(
     for (int i = 0; i < items.size(); i++) {
       HeldBuffer item = items.get(i);
       if (table.cheapest(i, (e, use) -> 0) == null) { // no way through the links and capacities
-        return new Misfit(ops.get(item.first()).name(), map.fast(), List.of(item.label()));
+        return new Misfit(ops.get(item.first()).name(), map.fast(), List.of(item.label()), true);
       }
     }
     return null;
@@ -408,8 +410,8 @@ public record ResidencyProblem(
         left -= there.remove(k).bytes();
       }
     }
-    return new Misfit(
-        ops.get(step).name(), map.space(memory), there.stream().map(HeldBuffer::label).toList());
+    List<String> names = there.stream().map(HeldBuffer::label).toList();
+    return new Misfit(ops.get(step).name(), map.space(memory), names, true);
   }
 
   /** Arrays of the shape of the buffers' events, all false. */
