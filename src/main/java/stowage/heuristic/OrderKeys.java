@@ -38,8 +38,8 @@ final class OrderKeys {
 
   /** How many others each cannot share with, by hulls and extra pairs. O(n log n + pairs). */
   static int[] conflictCounts(PackingProblem problem) {
-    int[] starts = new int[problem.size()];
-    int[] ends = new int[problem.size()];
+    long[] starts = new long[problem.size()];
+    long[] ends = new long[problem.size()];
     int live = 0;
     for (Buffer buffer : problem.buffers()) {
       if (buffer.needsMemory()) {
@@ -71,20 +71,6 @@ final class OrderKeys {
             .count();
   }
 
-  static int lowerBound(int[] sorted, int count, long bound) {
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] < bound) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
   /** The first of so many sorted numbers that is no lower than a bound, by its index. O(log n). */
   static int lowerBound(long[] sorted, int count, long bound) {
     int low = 0;
@@ -105,7 +91,7 @@ final class OrderKeys {
     LoadProfile profile = LoadProfile.of(problem);
     int segments = profile.segments();
     long[] figures = new long[segments];
-    int[] starts = new int[segments];
+    long[] starts = new long[segments];
     for (int s = 0; s < segments; s++) {
       figures[s] = profile.load(s);
       starts[s] = profile.start(s);

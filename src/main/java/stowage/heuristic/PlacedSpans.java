@@ -29,7 +29,7 @@ final class PlacedSpans {
   private final int[] firstOf;
 
   /** The first steps of all stretches but the first. */
-  private final int[] borders;
+  private final long[] borders;
 
   private final int leaves;
   private final SpanList[][] nodes;
@@ -54,10 +54,9 @@ final class PlacedSpans {
         highs[at++] = span.high();
       }
     }
-    int[] sorted = starts.clone();
-    Arrays.sort(sorted);
+    long[] sorted = Arrays.stream(starts).asLongStream().sorted().toArray();
     leaves = stretches(sorted);
-    borders = new int[leaves - 1];
+    borders = new long[leaves - 1];
     Arrays.setAll(borders, k -> sorted[(int) ((k + 1L) * count / leaves)]);
     nodes = new SpanList[problem.memories().size()][2 * leaves];
     for (SpanList[] tree : nodes) {
@@ -66,7 +65,7 @@ final class PlacedSpans {
   }
 
   /** The number of stretches, a power of two. */
-  private int stretches(int[] sorted) {
+  private int stretches(long[] sorted) {
     long meetings = 0;
     for (int k = 0; k < starts.length; k++) {
       meetings +=
@@ -140,7 +139,7 @@ final class PlacedSpans {
           tree[to].forbid(start, end, 0, forbidden);
         }
       }
-      pairs += tree[leaves + last].forbid(start, end, borders[last - 1], forbidden);
+      pairs += tree[leaves + last].forbid(start, end, (int) borders[last - 1], forbidden);
     }
     return pairs;
   }
