@@ -49,6 +49,14 @@ final class SplitClock {
   private boolean answered;
   private double lastGain;
 
+  /**
+   * Time of all walks, of those up to the last gain, and when the one that goes on began, or -1.
+   */
+  private double walked;
+
+  private double walkedAtGain;
+  private double walking = -1;
+
   private final boolean brief;
 
   /** Work done, in units of about a microsecond. */
@@ -147,12 +155,27 @@ final class SplitClock {
             .noneMatch(one -> one.extra <= own.extra && (1 - GAIN) * one.bytes <= own.bytes)) {
       gains.add(own);
       lastGain = now();
+      walkedAtGain = walked();
     }
   }
 
-  /** Whether there is a plan that answers, and nothing better came for long. */
+  /** A walk begins: only as long as one goes on time without a better plan counts. */
+  synchronized void beginWalk() {
+    walking = now();
+  }
+
+  synchronized void endWalk() {
+    walked = walked();
+    walking = -1;
+  }
+
+  private double walked() {
+    return walked + (walking < 0 ? 0 : now() - walking);
+  }
+
+  /** Whether there is a plan that answers, and walks have found nothing better for long. */
   synchronized boolean isFlat() {
-    return answered && now() - lastGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
+    return answered && walked() - walkedAtGain > Math.max(PATIENCE, PATIENCE_EACH * lastGain);
   }
 
   /**

@@ -52,9 +52,6 @@ final class SplitSearch {
   /** Work of a quick placement, where limits count work. */
   private static final long QUICK_WORK = 20_000;
 
-  /** Work of a choice of a walk, for each op that it has in pieces. */
-  private static final long WALK_WORK = 40;
-
   /** How many plans of one choice are made side by side. */
   private static final int SIDE_BY_SIDE = 4;
 
@@ -222,12 +219,14 @@ final class SplitSearch {
   /** Changes the choices found a little for a share of the time left, as long as that helps. */
   private void vary(double share, long most, long target) {
     clock.begin(share);
+    clock.beginWalk();
     variation.run(
         most,
         target,
         () -> clock.isOver() || clock.isFlat() || isProven(Math.max(floor, target)),
-        ops -> clock.did(WALK_WORK * ops),
+        clock::did,
         this::say);
+    clock.endWalk();
     if (request.limited()) {
       settle();
     }

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.packing.IndexOrder;
@@ -26,8 +27,9 @@ import stowage.rewrite.RunSplit;
  * <p>A change that raises neither load nor price is where the next one starts, though it makes no
  * better plan; so are some of those that raise them a little. As long as no plan is within the
  * target, the price is of no account there. Plans of which none is no worse than another are kept
- * by the front, and apart from these the ones in few pieces: of two walks the one that has looked
- * at fewer ops goes on, so that many choices in few pieces are looked at for each one in many.
+ * by the front, and apart from these the ones in few pieces. Of the walks that one goes on which
+ * has looked at the fewest ops, so that many choices in few pieces are looked at for each one in
+ * many; where the best plan becomes better, the walk from there begins to count.
  */
 final class SplitVariation {
   /** How many neighbours are tried before the front is looked at again. */
@@ -43,8 +45,14 @@ final class SplitVariation {
 
   private static final int STRAYS = 4;
 
+  /** How many times the best plan's bytes one in few pieces has at most to begin at. */
+  private static final double FEW_NEAR = 1.25;
+
   /** Steps of at least this share of the load count as those of the peak. */
   private static final double HOT = 0.97;
+
+  /** Work of a choice, where limits count work, for each op that it has in pieces. */
+  private static final long WORK = 40;
 
   private final FitRequest request;
   private final FitFront front;
@@ -59,7 +67,7 @@ final class SplitVariation {
   /** Where walks are: of each plan on the front what was found next to it. */
   private final List<Walk> walks = new ArrayList<>();
 
-  /** Where a walk is, and the ops of the choices it looked at. */
+  /** Where a walk is, and the ops of the choices it looked at since it began or counts. */
   private static final class Walk {
     final FitPlan start;
     Found at;
@@ -105,15 +113,11 @@ final class SplitVariation {
    * @param most extra compute above which a plan is of no use
    * @param target bytes that are enough, so that plans far above are no starts; -1 for none
    * @param isOver whether to stop; asked after every batch
-   * @param work is told how many ops the choices have that are rewritten
+   * @param work is told what choices that are rewritten come to
    * @param better is given each plan that is added to the front
    */
   void run(
-      long most,
-      long target,
-      BooleanSupplier isOver,
-      Consumer<Integer> work,
-      Consumer<FitPlan> better) {
+      long most, long target, BooleanSupplier isOver, LongConsumer work, Consumer<FitPlan> better) {
     boolean late = !control.isDeterministic(); // large choices take long: the clock is asked again
     for (int idle = 0; !isOver.getAsBoolean(); ) {
       List<FitPlan> starts = starts(most, target);
@@ -121,7 +125,8 @@ final class SplitVariation {
         return;
       }
       Walk walk = next(starts);
-      boolean free = target >= 0 && front.bytes(front.lowest(most)) > target;
+      FitPlan best = best(most, target);
+      boolean free = target >= 0 && front.bytes(best) > target;
       int hot = hot(walk.at);
       List<List<RunSplit>> drawn = new ArrayList<>();
       for (int k = 0; k < BATCH; k++) {
@@ -133,7 +138,7 @@ final class SplitVariation {
       idle += BATCH;
       int ops = drawn.size() * walk.at.rewriting.ops().size();
       walk.ops += ops;
-      work.accept(ops);
+      work.accept(WORK * ops);
       IntStream indices = IntStream.range(0, drawn.size());
       List<Found> found =
           (control.threads() > 1 ? indices.parallel() : indices)
@@ -155,7 +160,17 @@ final class SplitVariation {
           walk.at = one;
         }
       }
+      FitPlan now = best(most, target);
+      if (now != best) {
+        walk(now).ops = 0;
+      }
     }
+  }
+
+  /** What answers so far: the cheapest plan within a target, or the lowest one of a price. */
+  private FitPlan best(long most, long target) {
+    FitPlan within = front.within(target);
+    return within == null || within.extra() > most ? front.lowest(most) : within;
   }
 
   private static long extra(Found found) {
@@ -173,7 +188,13 @@ final class SplitVariation {
       }
       boolean near = target >= 0 && !plans.isEmpty();
       plans = near ? plans.subList(Math.max(0, first - 2), first + 1) : plans;
-      plans.stream().filter(plan -> !starts.contains(plan)).forEach(starts::add);
+      long bytes =
+          near && one != front
+              ? (long) (FEW_NEAR * front.bytes(best(most, target)))
+              : Long.MAX_VALUE;
+      plans.stream()
+          .filter(plan -> front.bytes(plan) <= bytes && !starts.contains(plan))
+          .forEach(starts::add);
     }
     return starts;
   }
@@ -182,22 +203,25 @@ final class SplitVariation {
   private Walk next(List<FitPlan> starts) {
     walks.removeIf(
         walk -> !front.plans().contains(walk.start) && !front.few().plans().contains(walk.start));
-    long least = walks.stream().mapToLong(walk -> walk.ops).min().orElse(0);
-    for (FitPlan start : starts) {
-      if (walks.stream().noneMatch(walk -> walk.start == start)) {
-        LoadProfile profile = LoadProfile.of(start.planned().problem());
-        Walk walk =
-            new Walk(
-                start,
-                new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start));
-        walk.ops = least;
-        walks.add(walk);
-      }
-    }
-    return walks.stream()
-        .filter(walk -> starts.contains(walk.start))
+    return starts.stream()
+        .map(this::walk)
         .min(Comparator.comparingLong(walk -> walk.ops))
         .orElseThrow();
+  }
+
+  /** The walk from a plan; a new one comes after those that have looked at fewer ops. */
+  private Walk walk(FitPlan start) {
+    for (Walk walk : walks) {
+      if (walk.start == start) {
+        return walk;
+      }
+    }
+    LoadProfile profile = LoadProfile.of(start.planned().problem());
+    Found own = new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start);
+    Walk walk = new Walk(start, own);
+    walk.ops = walks.stream().mapToLong(other -> other.ops).min().orElse(0);
+    walks.add(walk);
+    return walk;
   }
 
   /** The place of an op that runs where the load is largest. */

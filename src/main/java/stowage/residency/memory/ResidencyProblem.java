@@ -331,7 +331,7 @@ public record ResidencyProblem(
    * @param op the op at which it cannot; null where it is no single one
    * @param space the memory that is too small; null where it is no single one
    * @param buffers what has to be there together
-   * @param irreducible whether it was shown that without any one of them the others fit
+   * @param irreducible whether it was shown that the rest fits where any one of them is left out
    */
   public record Misfit(
       String op, MemoryMap.Space space, List<String> buffers, boolean irreducible) {}

@@ -40,11 +40,18 @@ class SplitClockTest {
     clock.did(10_000_000);
     assertFalse(clock.isFlat(), "no plan answers yet");
     clock.found(plan, 8);
-    clock.did(20_000_000);
+    clock.did(100_000_000); // ways that are no walks end on their own
+    assertFalse(clock.isFlat());
+    clock.beginWalk();
+    clock.did(15_000_000);
+    clock.endWalk();
+    clock.did(100_000_000);
     clock.found(plan, 8); // no better
+    clock.beginWalk();
+    clock.did(5_000_000);
     assertFalse(clock.isFlat());
     clock.did(1);
     assertTrue(clock.isFlat());
-    assertEquals(20, clock.idle(), 0.001);
+    assertEquals(220, clock.idle(), 0.001);
   }
 }
