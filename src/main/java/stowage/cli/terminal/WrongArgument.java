@@ -42,7 +42,7 @@ public final class WrongArgument {
         : "unknown command " + given + Suggestion.advice(given, commands);
   }
 
-  /** One line on a unit that follows an option's number as a word of its own; null for none. */
+  /** One line on a unit that a space separates from an option's number; null for none. */
   public static String looseUnit(List<String> given) {
     for (int k = 1; k < given.size(); k++) {
       String before = (k > 1 ? given.get(k - 2) + " " : "") + given.get(k - 1);

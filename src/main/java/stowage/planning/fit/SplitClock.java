@@ -49,12 +49,12 @@ final class SplitClock {
   private boolean answered;
   private double lastGain;
 
-  /**
-   * Time of all walks, of those up to the last gain, and when the one that goes on began, or -1.
-   */
+  /** The time that walks took before the present one, and up to the last gain. */
   private double walked;
 
   private double walkedAtGain;
+
+  /** When the present walk began; -1 outside of walks. */
   private double walking = -1;
 
   private final boolean brief;
@@ -159,7 +159,7 @@ final class SplitClock {
     }
   }
 
-  /** A walk begins: only as long as one goes on time without a better plan counts. */
+  /** Notes that a walk begins: {@link #isFlat} counts the time of walks alone. */
   synchronized void beginWalk() {
     walking = now();
   }

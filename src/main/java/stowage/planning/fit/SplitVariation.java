@@ -27,9 +27,9 @@ import stowage.rewrite.RunSplit;
  * <p>A change that raises neither load nor price is where the next one starts, though it makes no
  * better plan; so are some of those that raise them a little. As long as no plan is within the
  * target, the price is of no account there. Plans of which none is no worse than another are kept
- * by the front, and apart from these the ones in few pieces. Of the walks that one goes on which
- * has looked at the fewest ops, so that many choices in few pieces are looked at for each one in
- * many; where the best plan becomes better, the walk from there begins to count.
+ * by the front, and so are, for themselves, those in few pieces. The next choices are those of the
+ * walk that has looked at the fewest ops so far: many choices in few pieces for each one in many. A
+ * walk from a new best plan starts to count at 0.
  */
 final class SplitVariation {
   /** How many neighbours are tried before the front is looked at again. */
@@ -113,7 +113,7 @@ final class SplitVariation {
    * @param most extra compute above which a plan is of no use
    * @param target bytes that are enough, so that plans far above are no starts; -1 for none
    * @param isOver whether to stop; asked after every batch
-   * @param work is told what choices that are rewritten come to
+   * @param work is given the work of the choices of each batch
    * @param better is given each plan that is added to the front
    */
   void run(

@@ -154,10 +154,12 @@ final class TurnOrder {
     return best[places] < limit ? path(from) : null;
   }
 
-  /** The load of a stretch, or one from a limit on that it exceeds; -1 where that is not known. */
+  /**
+   * The load of a stretch, or a lower bound of it that is not below a limit; -1 where neither is
+   * known. Values are twice the bytes above the live ones, and 1 more where these are exact.
+   */
   private long known(long key, long limit) {
-    long value =
-        known.get(key); // twice the bytes above the live ones, 1 more where these are exact
+    long value = known.get(key);
     long load = live + (value >> 1);
     return value >= 0 && ((value & 1) == 1 || load >= limit) ? load : -1;
   }
