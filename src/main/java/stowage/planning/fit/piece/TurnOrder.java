@@ -44,6 +44,9 @@ final class TurnOrder {
   private int rooted;
   private final int[] stack;
 
+  /** By depth of the stack how many of the ops that one waits for are known to have run. */
+  private final int[] passed;
+
   /** The ops of the stretch that have run, in their order. */
   private final int[] order;
 
@@ -95,6 +98,7 @@ final class TurnOrder {
     }
     this.roots = new int[placeOf.length];
     this.stack = new int[placeOf.length];
+    this.passed = new int[placeOf.length];
     this.order = new int[placeOf.length];
     this.left = new int[problem.buffers()];
     this.ran = new boolean[placeOf.length];
@@ -124,7 +128,7 @@ final class TurnOrder {
       rooted = 0;
       long key = begun ? a : StretchLoads.mixed(a, problem.idle());
       for (int b = a + 1, to = a, said = a; b <= places && best[a] < best[places]; b++) {
-        if (between[b] >= best[places] && b < places) {
+        if (best[b] <= best[a] || between[b] >= best[places] && b < places) {
           continue;
         }
         work -= first[b] - first[a];
@@ -234,18 +238,19 @@ final class TurnOrder {
   private long runWithNeeded(int root, long limit) {
     long most = 0;
     int depth = 0;
-    stack[depth++] = root;
-    while (depth > 0 && most < limit) {
-      int op = stack[depth - 1];
-      int needed = -1;
-      for (int other : problem.before(op)) {
-        if (!ran[other]) {
-          needed = other;
-          break;
-        }
+    stack[0] = root;
+    passed[0] = 0;
+    while (depth >= 0 && most < limit) {
+      int op = stack[depth];
+      int[] before = problem.before(op);
+      int k = passed[depth];
+      while (k < before.length && ran[before[k]]) {
+        k++;
       }
-      if (needed >= 0) {
-        stack[depth++] = needed;
+      passed[depth] = k;
+      if (k < before.length) {
+        stack[++depth] = before[k];
+        passed[depth] = 0;
         continue;
       }
       depth--;
