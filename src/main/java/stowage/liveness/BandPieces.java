@@ -44,8 +44,13 @@ final class BandPieces {
   /** The most bytes of a tensor there. */
   private long longest;
 
-  /** Puts all operands of a network's concats into their places that can go there. */
-  BandPieces(Network network, int[] order, TensorLives lives, SharedBuffers shared) {
+  /**
+   * Puts all operands of a network's concats into their places that can go there.
+   *
+   * @param copying results of concats that copy all their operands
+   */
+  BandPieces(
+      Network network, int[] order, TensorLives lives, SharedBuffers shared, Set<Integer> copying) {
     this.network = network;
     this.order = order;
     this.lives = lives;
@@ -54,7 +59,10 @@ final class BandPieces {
     for (int k = given.length - 1; k >= 0; k--) {
       Op op = network.ops().get(given[k]);
       if (OpTraits.of(op) == OpTraits.CONCAT_LIKE && op.outputs().size() == 1) {
-        place(op, network.tensor(op.outputs().get(0)));
+        Tensor whole = network.tensor(op.outputs().get(0));
+        if (!copying.contains(lives.of(whole.name()))) {
+          place(op, whole);
+        }
       }
     }
   }
@@ -212,6 +220,12 @@ final class BandPieces {
   /** Whether a tensor is a concat whose operands are in its place, or not, each for itself. */
   boolean isAssembled(int t) {
     return placed.containsKey(t);
+  }
+
+  /** Whether a tensor is a concat that has not run at a step at which operands are in its place. */
+  boolean isBegun(int t, int step) {
+    return lives.madeAt(t) > step
+        && placed.getOrDefault(t, Set.of()).stream().anyMatch(part -> lives.madeAt(part) <= step);
   }
 
   /** Whether an operand of a concat is in its place there. */

@@ -29,8 +29,13 @@ final class BandWindows {
   /** An op's touch of a stretch of a buffer. */
   private record Access(int step, long low, long high, boolean read) {}
 
-  /** The bytes {@code [low, high)} of a buffer that are needed at some half-open steps. */
-  record Window(LiveRange steps, long low, long high) {}
+  /**
+   * The bytes {@code [low, high)} of a buffer between the first and the last that are needed at
+   * some half-open steps.
+   *
+   * @param full whether all of them are needed
+   */
+  record Window(LiveRange steps, long low, long high, boolean full) {}
 
   /** Follows all ops. O(tensors + operands). */
   BandWindows(Network network, int[] order, TensorLives lives, SharedBuffers shared) {
@@ -179,11 +184,16 @@ final class BandWindows {
   private static List<Window> windows(long[] cuts, List<int[]> alive, int[] steps) {
     long[] low = new long[steps.length];
     long[] high = new long[steps.length];
+    long[] needed = new long[steps.length];
     Arrays.fill(low, Long.MAX_VALUE);
+    int[] before = {0, 0, -1};
     for (int[] one : alive) {
+      int counted = before[2] == one[2] ? before[1] : 0; // stretches touch at an op's step
+      before = one;
       for (int s = Arrays.binarySearch(steps, one[0]); s < steps.length && steps[s] < one[1]; s++) {
         low[s] = Math.min(low[s], cuts[one[2]]);
         high[s] = Math.max(high[s], cuts[one[2] + 1]);
+        needed[s] += steps[s] < counted ? 0 : cuts[one[2] + 1] - cuts[one[2]];
       }
     }
     List<Window> windows = new ArrayList<>();
@@ -193,11 +203,16 @@ final class BandWindows {
       }
       Window last = windows.isEmpty() ? null : windows.get(windows.size() - 1);
       int from = steps[s];
-      if (last != null && last.steps.end() == from && last.low == low[s] && last.high == high[s]) {
+      boolean full = needed[s] >= high[s] - low[s];
+      if (last != null
+          && last.steps.end() == from
+          && last.low == low[s]
+          && last.high == high[s]
+          && last.full == full) {
         windows.remove(windows.size() - 1);
         from = last.steps.start();
       }
-      windows.add(new Window(new LiveRange(from, steps[s + 1]), low[s], high[s]));
+      windows.add(new Window(new LiveRange(from, steps[s + 1]), low[s], high[s], full));
     }
     return windows;
   }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import stowage.network.Network;
@@ -108,7 +109,8 @@ public record BufferUses(
       this.least = least;
       this.order = network.executionOrder();
       this.lives = new TensorLives(network, order, options);
-      this.shared = new SharedBuffers(network, order, lives, options.inPlace(), null, false);
+      this.shared =
+          new SharedBuffers(network, order, lives, options.inPlace(), null, false, Set.of());
     }
 
     BufferUses collect() {

@@ -2,14 +2,17 @@ package stowage.liveness;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -18,6 +21,7 @@ import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
+import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
@@ -75,16 +79,25 @@ public final class Liveness {
   private final List<PlanningCase.BufferContents> contents = new ArrayList<>();
   private final List<OrderConflicts.Use> uses = new ArrayList<>();
 
+  /** By buffer the steps at which it takes bytes between others that nothing needs. */
+  private final Map<Integer, List<LiveRange>> spread = new HashMap<>();
+
   /** By the number of a shared buffer its index in the problem. */
   private final Map<Integer, Integer> places = new HashMap<>();
 
-  private Liveness(Network network, int[] order, LivenessOptions options, boolean inBands) {
+  private Liveness(
+      Network network,
+      int[] order,
+      LivenessOptions options,
+      boolean inBands,
+      Set<Integer> copying) {
     this.network = network;
     this.order = order;
     this.options = options;
     this.lives = new TensorLives(network, order, options);
     this.precedence = Precedence.of(network, order, options);
-    this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence, inBands);
+    this.shared =
+        new SharedBuffers(network, order, lives, options.inPlace(), precedence, inBands, copying);
     this.held = StatePairs.join(network, options, lives, shared);
     this.bands = inBands ? new BandWindows(network, order, lives, shared) : null;
   }
@@ -107,7 +120,7 @@ public final class Liveness {
       return inBands(network, order, options);
     }
     checkOrder(network, order);
-    return new Liveness(network, order.clone(), options, false).planningCase();
+    return new Liveness(network, order.clone(), options, false, Set.of()).planningCase();
   }
 
   /**
@@ -125,7 +138,46 @@ public final class Liveness {
     boolean inOrder = options.order() == LivenessOptions.Order.IN_ORDER;
     boolean any = options.inPlace() == LivenessOptions.InPlace.BANDS;
     LivenessOptions own = any ? options.withInPlace(LivenessOptions.InPlace.OPTIMAL) : options;
-    return new Liveness(network, order.clone(), own, inOrder).planningCase();
+    Set<Integer> copying = new HashSet<>();
+    Liveness last = new Liveness(network, order.clone(), own, inOrder, copying);
+    PlanningCase best = last.planningCase();
+    while (copying.addAll(last.spread(best.problem()))) {
+      last = new Liveness(network, order.clone(), own, true, copying);
+      PlanningCase next = last.planningCase();
+      if (LoadProfile.of(next.problem()).maxLoad() >= LoadProfile.of(best.problem()).maxLoad()) {
+        break;
+      }
+      best = next;
+    }
+    return best;
+  }
+
+  /**
+   * Results of concats that take bytes between those of their operands where the load is largest:
+   * before they run, some operands are in their places there, and some between are not made.
+   */
+  private Set<Integer> spread(PackingProblem problem) {
+    Set<Integer> concats = new HashSet<>();
+    if (spread.isEmpty()) {
+      return concats;
+    }
+    LoadProfile profile = LoadProfile.of(problem);
+    BitSet peak = new BitSet();
+    IntStream.range(0, order.length)
+        .filter(step -> profile.loadAt(step) == profile.maxLoad())
+        .forEach(peak::set);
+    spread.forEach(
+        (buffer, steps) -> {
+          for (LiveRange some : steps) {
+            int step = peak.nextSetBit(some.start());
+            if (step >= 0 && step < some.end()) {
+              shared.members(buffer).stream()
+                  .filter(t -> shared.pieces().isBegun(t, step))
+                  .forEach(concats::add);
+            }
+          }
+        });
+    return concats;
   }
 
   private static void checkOrder(Network network, int[] order) {
@@ -277,6 +329,11 @@ public final class Liveness {
         whole ? new LiveRange(0, lives.steps()) : new LiveRange(start, Math.max(start, end));
     List<BandWindows.Window> windows =
         bands == null || whole ? List.<BandWindows.Window>of() : bands.of(buffer);
+    for (BandWindows.Window window : windows) {
+      if (!window.full()) {
+        spread.computeIfAbsent(buffer, absent -> new ArrayList<>()).add(window.steps());
+      }
+    }
     if (!windows.isEmpty()) {
       live =
           new LiveRange(

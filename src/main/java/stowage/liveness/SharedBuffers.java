@@ -71,6 +71,7 @@ final class SharedBuffers {
    *
    * @param precedence which ops come before which, by the freedom of order in use; null leaves
    *     elementwise ops out, whose sharing depends on the order
+   * @param copying with bands, results of concats that copy all their operands
    */
   SharedBuffers(
       Network network,
@@ -78,7 +79,8 @@ final class SharedBuffers {
       TensorLives lives,
       LivenessOptions.InPlace inPlace,
       Precedence precedence,
-      boolean bands) {
+      boolean bands,
+      Set<Integer> copying) {
     this.network = network;
     this.order = order;
     this.lives = lives;
@@ -103,7 +105,7 @@ final class SharedBuffers {
       for (int index : given) {
         shareViews(network.ops().get(index), bands);
       }
-      pieces = bands ? new BandPieces(network, order, lives, this) : null;
+      pieces = bands ? new BandPieces(network, order, lives, this, copying) : null;
     }
     for (int step = 0; step < order.length && precedence != null; step++) {
       shareElementwise(step, precedence);

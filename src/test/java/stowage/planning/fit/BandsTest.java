@@ -161,6 +161,21 @@ class BandsTest {
   }
 
   @Test
+  void aConcatCopiesWhereAHoleInItsPlaceIsPartOfThePeak() {
+    for (long[] sizes : new long[][] {{160, 208}, {16, 80}}) {
+      String code =
+          "format tflite; x:1x16; a:1x16 = Op x; c:1x16 = Op x; h:1x%d = Op x; g:1x16 = Op h;"
+                  .formatted(sizes[0])
+              + " b:1x16 = Op g; y:1x48 = CONCATENATION a b c axis=1; z:1x16 = Op y; -> z";
+      Network network = Graphs.of(code).network();
+      PlanningCase bands = Liveness.inBands(network, network.executionOrder(), OPTIONS);
+      assertEquals(sizes[1], LoadProfile.of(bands.problem()).maxLoad(), code);
+      assertEquals(
+          Optional.empty(), FitReplay.fault(bands, FitRunTest.greedy(bands.problem())), code);
+    }
+  }
+
+  @Test
   void whatOneAlternativeMakesGivesWayToTheNext() {
     String code =
         "x:64; c:1 = Op x; b:1 = If.enter c name=y.enter; t:32 = Op x; e:1 = If.call b name=y.call;"
