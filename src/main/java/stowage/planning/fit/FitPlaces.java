@@ -38,7 +38,7 @@ final class FitPlaces {
   private static final List<GreedyPlanner> QUICK =
       List.of(
           new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST),
-          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.BEST),
+          new GreedyPlanner(GreedyPlanner.Order.URGENCY, Fit.FIRST),
           new GreedyPlanner(GreedyPlanner.Order.AREA, Fit.FIRST),
           new GreedyPlanner(GreedyPlanner.Order.LIFETIME, Fit.FIRST),
           new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST));

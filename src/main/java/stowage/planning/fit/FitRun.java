@@ -256,9 +256,9 @@ public final class FitRun {
   private double split(List<int[]> orders, RunControl share, boolean others) {
     SplitSearch search = search(orders, share);
     if (request.curve()) {
-      search.curve(request.usual());
+      search.curve(request.usual(), others);
     } else if (request.maxExtra() >= 0) {
-      search.lowest(request.maxExtra());
+      search.lowest(request.maxExtra(), others);
     } else {
       search.fit(others);
     }

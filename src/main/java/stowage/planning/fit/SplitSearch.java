@@ -329,12 +329,18 @@ final class SplitSearch {
     return front.bytes(plan) <= target;
   }
 
-  /** Looks for the least bytes at a price; where that finds no run, from dearer plans on. */
-  void lowest(long most) {
+  /**
+   * Looks for the least bytes at a price; where that finds no run, from dearer plans on, unless it
+   * is brief.
+   */
+  void lowest(long most, boolean brief) {
     turns.run(floor, () -> down(most));
+    if (brief && front.lowest(most).runs().isEmpty()) {
+      return;
+    }
     polish(most, 0);
     if (front.lowest(most).runs().isEmpty()) {
-      curve(most);
+      curve(most, false);
     }
   }
 
@@ -361,10 +367,16 @@ final class SplitSearch {
     }
   }
 
-  /** Looks for the least price at every peak, first down at a usual price: most is known early. */
-  void curve(long usual) {
+  /**
+   * Looks for the least price at every peak, first down at a usual price: most is known early. A
+   * brief search ends where the first ways down find no run.
+   */
+  void curve(long usual, boolean brief) {
     turns.run(floor, () -> descend(DOWN_SHARE, choices.whole(), usual, false));
     descend(DOWN_SHARE, choices.whole(), compute, false);
+    if (brief && front.lowest(compute).runs().isEmpty()) {
+      return;
+    }
     vary(VARY_SHARE, usual, 0);
     vary(VARY_SHARE, compute, -1);
     clock.begin(REFINE_SHARE);
@@ -388,7 +400,7 @@ final class SplitSearch {
     boolean found = true;
     for (long target = from; found && target > floor && !clock.isOver(); ) {
       target = Math.max(floor, (long) (target * STEP));
-      FitPlan best = front.within(target);
+      FitPlan best = (thorough ? front : front.few()).within(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
       price = price > most ? Math.min(price, attemptedPrice(target, most)) : price;
       long enough = thorough ? 0 : most;

@@ -130,7 +130,7 @@ final class TurnDescent {
     if (limit > 0) {
       clock.begin(MISSED_SHARE);
     }
-    if (tried(0)) {
+    if (tried(0) || clock.isBrief() && front.lowest(0).runs().isEmpty()) {
       return;
     }
     for (double step = STEP; step >= LEAST_STEP && !isOver(); ) {
