@@ -148,11 +148,13 @@ public record Relations(
 
   /** {@return whether the two are named as together, directly} O(pairs). */
   public boolean areTogether(int first, int second) {
-    return together.stream()
-        .anyMatch(
-            pair ->
-                pair.first() == first && pair.second() == second
-                    || pair.first() == second && pair.second() == first);
+    for (Together pair : together) {
+      if (pair.first() == first && pair.second() == second
+          || pair.first() == second && pair.second() == first) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** {@return whether two buffers, exclusive or kept together, may share bytes while alive} */
