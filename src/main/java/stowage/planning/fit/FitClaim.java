@@ -65,13 +65,7 @@ public final class FitClaim {
       String kind,
       Optional<String> fault,
       boolean refuted,
-      List<String> contradictions) {
-
-    /** Whether all holds that was checked. */
-    public boolean isValid() {
-      return !refuted && contradictions.isEmpty();
-    }
-  }
+      List<String> contradictions) {}
 
   /** The fields of an answer, see {@link AnswerFile}; empty where it is not one of {@code fit}. */
   public static Optional<FitClaim> of(JsonNode answer) {

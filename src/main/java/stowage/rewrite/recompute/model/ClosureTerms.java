@@ -35,13 +35,8 @@ public final class ClosureTerms implements ClosureRows.Sink {
   /** The rows of an op, while it is computed or gathered for. */
   public record OfMark(int op, boolean gathering, List<Row> rows) {}
 
-  /**
-   * A row with its multiplier.
-   *
-   * @param ofBytes whether it is its mark's row of bytes
-   */
-  public record Row(
-      boolean ofBytes, long least, int[] variables, long[] weights, double multiplier) {
+  /** A row with its multiplier. */
+  public record Row(long least, int[] variables, long[] weights, double multiplier) {
     /** The multiplier times a power of two. */
     public long scaled(int shift) {
       return (long) Math.scalb(multiplier, shift);
@@ -84,7 +79,7 @@ public final class ClosureTerms implements ClosureRows.Sink {
       int[] variables = Arrays.copyOf(listed, terms);
       rows.get(rows.size() - 1)
           .rows
-          .add(new Row(ofBytes, least, variables, Arrays.copyOf(weights, terms), multiplier));
+          .add(new Row(least, variables, Arrays.copyOf(weights, terms), multiplier));
     }
   }
 }
