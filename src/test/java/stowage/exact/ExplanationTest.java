@@ -21,6 +21,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.ProblemBuilder;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
@@ -37,6 +38,24 @@ class ExplanationTest {
             new CriticalChain.Link(0, 0, false, 4, 4)),
         chain.links());
     assertEquals(14, chain.settledPeak());
+  }
+
+  @Test
+  void theChainOfManyBuffersIsFoundInOnePassAndFewLinksAreJudged() {
+    int count = 50_000;
+    ProblemBuilder builder = PackingProblem.builder("tower");
+    long[] offsets = new long[count];
+    for (int i = 0; i < count; i++) {
+      builder.buffer(4, 0, 1);
+      offsets[i] = 4L * i;
+    }
+    CriticalChain chain = CriticalChain.of(builder.build(), Placement.of(offsets), 0);
+    for (int k = 0; k < count; k++) {
+      long gain = k < 1_000_000 / count ? 4 : CriticalChain.UNKNOWN;
+      long moved = gain < 0 ? gain : 0;
+      var link = new CriticalChain.Link(count - 1 - k, 0, false, gain, moved);
+      assertEquals(link, chain.links().get(k));
+    }
   }
 
   private static void prove(Incumbent incumbent, RunControl control) {

@@ -394,6 +394,32 @@ class ResidencySolverTest {
     assertTrue(caught > 0.98 * tried, caught + " of " + tried); // a copy may be of no use
   }
 
+  @Test
+  void theVerifierFindsAddressesInUseTwice() {
+    SplittableRandom random = new SplittableRandom(15);
+    int held = 0;
+    int tried = 0;
+    for (int k = 0; k < 300; k++) {
+      ResidencyProblem problem = problem(random, 1 + k % 2, 6);
+      ResidencyChoice choice = ResidencyGreedy.BELADY.choose(new AccessTable(problem));
+      ResidencySolver.Answer answer =
+          problem.misfit() != null
+              ? null
+              : ResidencySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);
+      for (int s = 0; answer != null && s < answer.plan().segments().size(); s++) {
+        List<ResidencyPlan.Segment> segments = new ArrayList<>(answer.plan().segments());
+        ResidencyPlan.Segment old = segments.get(s);
+        long at = segments.get(random.nextInt(segments.size())).offset();
+        segments.set(
+            s, new ResidencyPlan.Segment(old.item(), old.memory(), at, old.from(), old.to()));
+        tried++;
+        held += holds(problem, answer.plan(), segments, answer.plan().moves()) ? 1 : 0;
+      }
+    }
+    // as comparing every pair of places found, before they were swept in the order of time
+    assertEquals("356 of 526", held + " of " + tried);
+  }
+
   private static boolean holds(
       ResidencyProblem problem,
       ResidencyPlan plan,

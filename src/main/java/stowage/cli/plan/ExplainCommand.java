@@ -94,14 +94,15 @@ public final class ExplainCommand extends JsonCommand {
     RunReport report =
         RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
     Placement placement = incumbent.placement();
-    CriticalChain chain = placement == null ? null : chain(problem, placement);
+    boolean met = bounds.stream().anyMatch(one -> one.bound().value() == report.peak());
+    boolean asked = placement != null && (json || !met);
+    CriticalChain chain = asked ? chain(problem, placement) : null;
     if (json) {
       printLines(ExplanationText.peakJson(report, bounds, chain));
       return placement == null ? ExitCode.NO_PLAN : ExitCode.OK;
     }
-    boolean met = bounds.stream().anyMatch(one -> one.bound().value() == report.peak());
     print(Terminal.dressed(PlanSummary.bound(report, bounds)));
-    if (chain != null && !met) {
+    if (chain != null) {
       print("\n" + ExplanationText.chain(problem, placement, chain));
     }
     print("\nA limit: --capacity BYTES. A plan of your own: --plan FILE\n");

@@ -1,8 +1,11 @@
 package stowage.exact.explain;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
+import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -29,6 +32,9 @@ import stowage.packing.Placement;
 public record CriticalChain(List<Link> links, long settledPeak) {
   private static final int MOST_JUDGED = 200;
 
+  /** To judge links, at most so many buffers are settled in all. */
+  private static final int MOST_SETTLED = 1_000_000;
+
   /** Marks a gain that was not looked for. */
   public static final long UNKNOWN = -1;
 
@@ -48,24 +54,23 @@ public record CriticalChain(List<Link> links, long settledPeak) {
   }
 
   /**
-   * The chain of a valid plan in one memory; empty when nothing is there. O(n log n) a link; gains
-   * are looked for at the highest {@value #MOST_JUDGED} links.
+   * The chain of a valid plan in one memory; empty when nothing is there. O(n log n), and for each
+   * link O(buffers that end between it and the next); gains are looked for at the highest {@value
+   * #MOST_JUDGED} links, fewer of more than 5,000 buffers, O(n log n) each.
    */
   public static CriticalChain of(PackingProblem problem, Placement placement, int memory) {
-    int top = -1;
-    for (int i = 0; i < problem.size(); i++) {
-      if (lies(problem, placement, i, memory)
-          && (top < 0 || end(problem, placement, i) > end(problem, placement, top))) {
-        top = i;
-      }
-    }
+    int[] byEnd =
+        IndexOrder.of(
+            IntStream.range(0, problem.size()).filter(i -> lies(problem, placement, i, memory)),
+            Comparator.comparingLong(i -> -end(problem, placement, i)));
     List<Link> links = new ArrayList<>();
-    while (top >= 0) {
-      int below = below(problem, placement, memory, top);
-      long floor = below < 0 ? 0 : end(problem, placement, below);
+    for (int at = 0; at < byEnd.length; ) {
+      int top = byEnd[at];
+      at = below(problem, placement, byEnd, at);
+      long floor = at == byEnd.length ? 0 : end(problem, placement, byEnd[at]);
       boolean fixed = problem.buffer(top).isFixed();
       links.add(new Link(top, placement.offset(top) - floor, fixed, UNKNOWN, UNKNOWN));
-      top = fixed ? -1 : below;
+      at = fixed ? byEnd.length : at;
     }
     long peak = links.isEmpty() ? 0 : end(problem, placement, links.get(0).buffer);
     boolean ordered = problem.isPlain() && problem.buffers().stream().noneMatch(Buffer::hasWindows);
@@ -76,9 +81,10 @@ public record CriticalChain(List<Link> links, long settledPeak) {
       PackingProblem problem, Placement placement, int memory, List<Link> links) {
     EvictionAnalysis order = new EvictionAnalysis(problem, placement, memory);
     long settled = order.peak(-1);
+    int most = Math.min(MOST_JUDGED, MOST_SETTLED / problem.size());
     List<Link> judged = new ArrayList<>();
     for (Link link : links) {
-      if (judged.size() >= MOST_JUDGED) {
+      if (judged.size() >= most) {
         judged.add(link);
         continue;
       }
@@ -90,18 +96,17 @@ public record CriticalChain(List<Link> links, long settledPeak) {
     return new CriticalChain(judged, settled);
   }
 
-  private static int below(PackingProblem problem, Placement placement, int memory, int link) {
-    int best = -1;
-    for (int i = 0; i < problem.size(); i++) {
-      if (i != link
-          && lies(problem, placement, i, memory)
-          && end(problem, placement, i) <= placement.offset(link)
-          && (problem.conflicts().contains(link, i) || problem.meet(link, i))
-          && (best < 0 || end(problem, placement, i) > end(problem, placement, best))) {
-        best = i;
-      }
+  /** Where in an order from the highest end down that is on which a link rests; O(n) at most. */
+  private static int below(PackingProblem problem, Placement placement, int[] byEnd, int at) {
+    int link = byEnd[at];
+    int below = at + 1;
+    while (below < byEnd.length
+        && (end(problem, placement, byEnd[below]) > placement.offset(link)
+            || !problem.conflicts().contains(link, byEnd[below])
+                && !problem.meet(link, byEnd[below]))) {
+      below++;
     }
-    return best;
+    return below;
   }
 
   private static boolean lies(PackingProblem problem, Placement placement, int i, int memory) {

@@ -5,6 +5,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import stowage.network.memory.MemoryMap;
 import stowage.residency.memory.HeldBuffer;
@@ -334,40 +337,54 @@ public final class ResidencyVerifier {
     }
   }
 
-  /** No two buffers use an address at once; capacities and alignments are kept. */
+  /** No two buffers use an address at once; capacities and alignments are kept. O(n log n). */
   private void addresses() {
     long[] sizes = problem.items().stream().mapToLong(HeldBuffer::bytes).toArray();
     for (int m = 0; m < problem.map().count(); m++) {
       MemoryMap.Space space = problem.map().space(m);
+      TreeMap<Long, Place> running = new TreeMap<>(); // by offset; no two share an address
+      Queue<Place> byEnd = new PriorityQueue<>(Comparator.comparingLong((Place one) -> one.end));
+      List<Place> ending = new ArrayList<>(); // when the next one begins
       int memory = m;
-      Place[] here =
+      Iterable<Place> inTurn =
           places.stream()
-              .flatMap(List::stream)
-              .filter(place -> place.memory == memory)
-              .sorted(Comparator.comparingLong(place -> place.begin))
-              .toArray(Place[]::new);
-      long[] begins = Arrays.stream(here).mapToLong(place -> place.begin).toArray();
-      long[] lows = Arrays.stream(here).mapToLong(place -> place.offset).toArray();
-      long[] highs = Arrays.stream(here).mapToLong(p -> p.offset + sizes[p.item]).toArray();
-      for (int k = 0; k < here.length; k++) {
-        Place one = here[k];
-        long bytes = sizes[one.item];
+                  .flatMap(List::stream)
+                  .filter(place -> place.memory == memory)
+                  .sorted(Comparator.comparingLong(place -> place.begin))
+              ::iterator;
+      for (Place one : inTurn) {
+        long high = one.offset + sizes[one.item];
         require(
-            one.offset >= 0 && one.offset + bytes <= space.capacity(),
+            one.offset >= 0 && high <= space.capacity(),
             name(one.item) + " leaves " + space.name() + " of " + space.capacity() + " bytes");
+        if (sizes[one.item] == 0) {
+          continue;
+        }
         require(
-            bytes == 0 || one.offset % space.alignment() == 0,
+            one.offset % space.alignment() == 0,
             name(one.item) + " is not aligned to " + space.alignment() + " in " + space.name());
-        for (int j = k + 1; j < here.length && begins[j] <= one.end; j++) {
-          if (lows[j] >= highs[k] || lows[k] >= highs[j] || bytes == 0 || lows[j] == highs[j]) {
-            continue;
-          }
-          Place other = here[j];
-          boolean steps = other.from < one.to && one.from < other.to;
-          if (steps || other.begin < one.end) {
-            String both = name(one.item) + " and " + name(other.item);
-            throw new Broken(both + " share an address of " + space.name());
-          }
+        ending.removeIf(before -> before.end < one.begin);
+        while (!byEnd.isEmpty() && byEnd.peek().end <= one.begin) {
+          Place ended = byEnd.remove();
+          running.remove(ended.offset);
+          ending.add(ended);
+        }
+        var below = running.lowerEntry(high);
+        List<Place> near = new ArrayList<>(below == null ? List.of() : List.of(below.getValue()));
+        ending.stream()
+            .filter(before -> before.end == one.begin)
+            .filter(before -> before.from < one.to && one.from < before.to)
+            .forEach(near::add);
+        for (Place other : near) {
+          require(
+              high <= other.offset || other.offset + sizes[other.item] <= one.offset,
+              name(other.item) + " and " + name(one.item) + " share an address of " + space.name());
+        }
+        if (one.end > one.begin) {
+          running.put(one.offset, one);
+          byEnd.add(one);
+        } else {
+          ending.add(one);
         }
       }
     }
