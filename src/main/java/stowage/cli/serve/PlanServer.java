@@ -50,6 +50,9 @@ final class PlanServer {
   private final Map<JsonNode, Job> open = new HashMap<>();
   private ScheduledFuture<?> collection;
 
+  /** Answers that are being written, of requests that are not open any more. */
+  private int answering;
+
   /** A server that gives answers to {@code out}, one line each without its end. */
   PlanServer(Limits limits, Consumer<String> out) {
     this.limits = limits;
@@ -192,9 +195,9 @@ final class PlanServer {
     return List.copyOf(open.values());
   }
 
-  /** Whether a request is not answered yet. */
+  /** Whether a request's answer is not written yet. */
   synchronized boolean isBusy() {
-    return !open.isEmpty();
+    return !open.isEmpty() || answering > 0;
   }
 
   /** Answers what is still under way with its best plan so far. */
@@ -202,13 +205,24 @@ final class PlanServer {
     jobs().forEach(Job::answerNow);
   }
 
-  /** Whether this call closes the request, so that the caller has to answer it. */
-  private synchronized boolean close(Job job) {
-    boolean first = open.remove(job.id, job);
-    if (first && open.isEmpty() && !clock.isShutdown()) {
-      collection = clock.schedule(System::gc, IDLE_SECONDS, TimeUnit.SECONDS);
+  /** Closes a request and writes its answer, unless another call does. */
+  private void close(Job job, Runnable answer) {
+    synchronized (this) {
+      if (!open.remove(job.id, job)) {
+        return;
+      }
+      answering++;
     }
-    return first;
+    try {
+      answer.run();
+    } finally {
+      synchronized (this) {
+        answering--;
+        if (!isBusy() && !clock.isShutdown()) {
+          collection = clock.schedule(System::gc, IDLE_SECONDS, TimeUnit.SECONDS);
+        }
+      }
+    }
   }
 
   /** A request from its line to its answer. */
@@ -274,25 +288,23 @@ final class PlanServer {
 
     private void answer(Plan plan) {
       String json = plan.toJson();
-      if (close(this)) {
-        try {
-          say(id, "\"result\":" + json);
-        } catch (Error broken) {
-          refuse(id, broken);
-        }
+      close(this, () -> sayOrRefuse(json));
+    }
+
+    private void sayOrRefuse(String json) {
+      try {
+        say(id, "\"result\":" + json);
+      } catch (Error broken) {
+        refuse(id, broken);
       }
     }
 
     private void broken(Throwable failure) {
-      if (close(this)) {
-        refuse(id, failure);
-      }
+      close(this, () -> refuse(id, failure));
     }
 
     private void fail(int code, String message) {
-      if (close(this)) {
-        refuse(id, code, message);
-      }
+      close(this, () -> refuse(id, code, message));
     }
   }
 }

@@ -90,11 +90,16 @@ public final class ServeCommand extends BaseCommand {
   }
 
   private static boolean ended(PlanServer server) {
+    awaitAnswers(server);
+    server.answerNow();
+    awaitAnswers(server);
+    return true;
+  }
+
+  private static void awaitAnswers(PlanServer server) {
     for (int k = 0; k < STEPS_OF_PATIENCE && server.isBusy(); k++) {
       LockSupport.parkNanos(PATIENCE_NANOS / STEPS_OF_PATIENCE);
     }
-    server.answerNow();
-    return true;
   }
 
   /**

@@ -22,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -316,6 +318,28 @@ class ServeTest extends FolderTest {
     JsonNode error = answer().get("error");
     assertEquals(code, error.get("code").asInt(), error::toString);
     assertTrue(error.get("message").asText().contains(named), error::toString);
+  }
+
+  @Test
+  void aServerIsBusyUntilItsLastAnswerIsWritten() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    Semaphore writable = new Semaphore(0);
+    PlanServer slow =
+        new PlanServer(
+            new PlanServer.Limits(1, 100, Long.MAX_VALUE, 1, Duration.ofSeconds(60)),
+            line -> {
+              writing.countDown();
+              writable.acquireUninterruptibly();
+              answers.add(line);
+            });
+    accept(slow, request(1, random(3, 1), ""));
+    writing.await();
+    boolean busy = slow.isBusy();
+    writable.release();
+    slow.finish();
+    assertTrue(busy, "a signal that comes now would end the process without the answer");
+    assertFalse(slow.isBusy());
+    assertEquals(1, answer().get("id").asInt());
   }
 
   @Test
