@@ -60,13 +60,18 @@ public final class InputFiles {
     }
   }
 
-  /** The text of a whole file in UTF-8; {@code otherwise} is the fault of one that is not. */
-  public static String readText(Path file, String otherwise) {
+  /** The text of a whole file; a fault names the first byte that is no UTF-8. */
+  public static String readText(Path file) {
     ByteBuffer bytes = ByteBuffer.wrap(readAllBytes(file));
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException malformed) {
-      throw new InputException(file, "", otherwise, malformed);
+      int at = bytes.position();
+      String before = new String(bytes.array(), 0, at, StandardCharsets.ISO_8859_1);
+      String where = "line " + (before.chars().filter(letter -> letter == '\n').count() + 1);
+      String byteText = String.format("byte %d (0x%02x)", at + 1, bytes.get(at));
+      String what = byteText + " is not UTF-8 text; the file should be UTF-8";
+      throw new InputException(file, where, what, malformed);
     }
   }
 

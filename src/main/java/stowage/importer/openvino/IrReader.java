@@ -38,7 +38,7 @@ final class IrReader {
           throw new XMLStreamException("entities are not read");
         });
     // Decoded here, since the parser prints of its own accord what it cannot decode.
-    String text = InputFiles.readText(file, "is not UTF-8 text, as IR files should be");
+    String text = InputFiles.readText(file);
     int start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
     try {
       this.xml = factory.createXMLStreamReader(new StringReader(text.substring(start)));

@@ -68,7 +68,7 @@ public final class TpuMlirFile {
 
   /** Opens a file; a fault names the line, what is there and what should. O(length). */
   public static TpuMlirFile open(Path path) {
-    return of(path, InputFiles.readText(path, "is not UTF-8 text"));
+    return of(path, InputFiles.readText(path));
   }
 
   /** A file of a text; {@code path} is what messages call it. */

@@ -207,7 +207,9 @@ class OpenVinoBodiesTest extends ImporterTest {
       for (int at : new int[] {0, 8, bytes.length / 2, bytes.length - 3}) {
         byte[] damaged = bytes.clone();
         damaged[at] = (byte) 0xFF;
-        refused(damaged, "not UTF-8 text");
+        String line =
+            "line " + (1 + state().substring(0, at).chars().filter(c -> c == '\n').count());
+        refused(damaged, line + ": byte " + (at + 1) + " (0xff) is not UTF-8 text");
       }
     } finally {
       System.setErr(before);
