@@ -41,6 +41,12 @@ class ExplanationTest {
   }
 
   @Test
+  void nothingHasNoChain() {
+    PackingProblem nothing = PackingProblem.builder("nothing").build();
+    assertEquals(List.of(), CriticalChain.of(nothing, Placement.of(new long[0]), 0).links());
+  }
+
+  @Test
   void theChainOfManyBuffersIsFoundInOnePassAndFewLinksAreJudged() {
     int count = 50_000;
     ProblemBuilder builder = PackingProblem.builder("tower");

@@ -81,7 +81,7 @@ public record CriticalChain(List<Link> links, long settledPeak) {
       PackingProblem problem, Placement placement, int memory, List<Link> links) {
     EvictionAnalysis order = new EvictionAnalysis(problem, placement, memory);
     long settled = order.peak(-1);
-    int most = Math.min(MOST_JUDGED, MOST_SETTLED / problem.size());
+    int most = Math.min(MOST_JUDGED, MOST_SETTLED / Math.max(1, problem.size()));
     List<Link> judged = new ArrayList<>();
     for (Link link : links) {
       if (judged.size() >= most) {
