@@ -116,8 +116,11 @@ final class SplitSearch {
     return clock.idle();
   }
 
-  /** Goes a first way down, for a share of the time left. */
+  /** Tries pieces in turns, and goes a first way down for a share of the time left. */
   void probe(double share) {
+    if (front.lowest(0).runs().isEmpty()) {
+      turns.probe();
+    }
     descend(share, choices.whole(), request.firstPrice(), false);
   }
 

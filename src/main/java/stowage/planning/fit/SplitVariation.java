@@ -46,7 +46,7 @@ final class SplitVariation {
   private static final int STRAYS = 4;
 
   /** How many times the best plan's bytes one in few pieces has at most to begin at. */
-  private static final double FEW_NEAR = 1.25;
+  private static final double FEW_NEAR = 1.5;
 
   /** Steps of at least this share of the load count as those of the peak. */
   private static final double HOT = 0.97;

@@ -143,6 +143,17 @@ final class TurnDescent {
     }
   }
 
+  /** Tries a number of pieces in the middle, which tells what an order is worth. */
+  void probe() {
+    if (places.takesTurns()) {
+      int pieces = counts[Math.min(counts.length - 1, FIRST + 2 * STRIDE)];
+      FitPlan plan = places.of(runs.of(neighbours.touching(choices.above(0)), pieces));
+      if (plan != null) {
+        taken.within(plan, 0);
+      }
+    }
+  }
+
   /**
    * Tries a target from the first numbers of pieces on; says whether a plan is within the limit.
    */
