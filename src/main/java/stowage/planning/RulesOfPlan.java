@@ -195,7 +195,28 @@ public record RulesOfPlan(
 
   /** What a plan is to say of the rules of a case, as {@link #read} finds it. */
   public static Map<String, Object> of(PlanningCase planningCase) {
-    LivenessOptions options = planningCase.options();
+    Map<String, Object> rules = of(planningCase.options());
+    Network network = planningCase.network();
+    if (planningCase.options().order() == LivenessOptions.Order.STREAMS) {
+      Map<String, String> streams = new LinkedHashMap<>();
+      for (int op : planningCase.order()) {
+        String name = network.ops().get(op).name();
+        streams.put(name, planningCase.options().streams().get(name));
+      }
+      rules.put(STREAMS, streams);
+    }
+    if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
+      rules.put(
+          SCHEDULE,
+          Arrays.stream(planningCase.order())
+              .mapToObj(op -> network.ops().get(op).name())
+              .toList());
+    }
+    return rules;
+  }
+
+  /** The same of options alone, whatever the order. */
+  public static Map<String, Object> of(LivenessOptions options) {
     Map<String, Object> rules = new LinkedHashMap<>();
     rules.put(IN_PLACE, label(options.inPlace()));
     rules.put(INPUTS, label(options.inputs()));
@@ -204,26 +225,10 @@ public record RulesOfPlan(
     if (options.sharing() == LivenessOptions.Sharing.PRICED) {
       rules.put(SHARING, label(options.sharing()));
     }
-    Network network = planningCase.network();
-    if (options.order() == LivenessOptions.Order.STREAMS) {
-      Map<String, String> streams = new LinkedHashMap<>();
-      for (int op : planningCase.order()) {
-        String name = network.ops().get(op).name();
-        streams.put(name, options.streams().get(name));
-      }
-      rules.put(STREAMS, streams);
-    }
     rules.put(ALIGNMENT, options.alignment());
     if (!options.aliases().isEmpty()) {
       boolean blanks = options.aliases().stream().anyMatch(alias -> alias.contains(" "));
       rules.put(ALIASES, blanks ? options.aliases() : String.join(" ", options.aliases()));
-    }
-    if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
-      rules.put(
-          SCHEDULE,
-          Arrays.stream(planningCase.order())
-              .mapToObj(op -> network.ops().get(op).name())
-              .toList());
     }
     return rules;
   }

@@ -18,6 +18,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.planning.LoadedProblem;
+import stowage.planning.RulesOfPlan;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitClaim;
 import stowage.planning.fit.FitCompute;
@@ -35,28 +36,43 @@ final class FitCheck {
 
   /** Checks what an answer says of prices, and of the plan in the folder that it is in. */
   static AnswerFindings of(InputOptions input, Path plan, ObjectNode answer, FitClaim claim) {
+    Path network = plan.resolveSibling("network.json");
+    Path written = plan.resolveSibling("plan.json");
+    RulesOfPlan rules = RulesOfPlan.read(plan);
+    Long alignment =
+        rules.alignment() == null && Files.exists(written)
+            ? RulesOfPlan.read(written).alignment()
+            : null;
+    if (alignment != null) {
+      input.alignUnlessGiven(alignment);
+    }
+    input.planned = plan;
     PlanningCase given = new ProblemLoader(input).load().planningCase();
     if (!given.hasNetwork()) {
       throw new InputException(
           input.input, "", "is no network; " + plan + " is an answer of fit to one");
     }
-    boolean shared = input.inPlace != null;
+    boolean shared = input.inPlace != null || rules.inPlace() != null;
     FitClaim.Findings prices =
         claim.check(given.network(), FitRequest.shared(given.options(), shared));
     List<String> found = new ArrayList<>(prices.contradictions());
-    Path network = plan.resolveSibling("network.json");
-    Path written = plan.resolveSibling("plan.json");
+    long sizes = given.options().alignment();
+    if (!given.network().format().equals("tflite") && answer.path("load").asLong() % sizes != 0) {
+      found.add(
+          "its load of %s bytes is no multiple of %d, to which sizes are rounded up: see --alignment"
+              .formatted(answer.get("load"), sizes));
+    }
     boolean placed = answer.path("peak").isNumber();
     Long peak =
         placed && Files.exists(network) && Files.exists(written)
-            ? peak(given.network(), network, written, answer, found)
+            ? peak(given, network, written, answer, found)
             : null;
     return FitText.verified(prices, peak, found);
   }
 
   /** The peak of the plan written for the rewritten network; adds what does not agree with it. */
   private static long peak(
-      Network given, Path network, Path written, ObjectNode answer, List<String> found) {
+      PlanningCase given, Path network, Path written, ObjectNode answer, List<String> found) {
     InputOptions input = new InputOptions();
     input.input = network;
     input.planned = written;
@@ -65,16 +81,22 @@ final class FitCheck {
     if (!findings.isValid()) {
       found.add("the plan does not hold: see stowage verify " + network + " " + written);
     }
+    long alignment = planned.planningCase().options().alignment();
+    if (alignment != given.options().alignment()) {
+      found.add(
+          "its prices are of sizes in multiples of %d bytes; its plan is of multiples of %d"
+              .formatted(given.options().alignment(), alignment));
+    }
     ObjectNode is = AnswerFile.read(written).retain("lowerBound", "boundKind", "certificate");
     is.put("peak", findings.peak()).put("load", LoadProfile.of(planned.problem()).maxLoad());
     is.put("buffers", planned.problem().size());
     Network rewritten = planned.planningCase().network();
     is.put("ops", rewritten.ops().size());
-    is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given));
+    is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given.network()));
     Path order = network.resolveSibling("order.csv");
     if (Files.exists(order)) {
       try {
-        Rewriting rewriting = FitOrigins.of(given, rewritten, origins(order));
+        Rewriting rewriting = FitOrigins.of(given.network(), rewritten, origins(order));
         addPrices(is, rewriting, planned.planningCase(), answer);
         found.addAll(FitOrigins.contradictions(rewriting, answer.path("runs")));
       } catch (IllegalArgumentException other) {

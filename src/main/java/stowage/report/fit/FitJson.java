@@ -9,6 +9,7 @@ import stowage.packing.Bound;
 import stowage.packing.CertificateFields;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
+import stowage.planning.RulesOfPlan;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
@@ -53,6 +54,7 @@ public final class FitJson {
     if (answer.reason() != null) {
       fields.put("reason", answer.reason());
     }
+    fields.put("network", Map.of("plannedAs", RulesOfPlan.of(request.liveness())));
     fields.put(
         "ops",
         plan == null ? request.network().ops().size() : plan.rewriting().network().ops().size());

@@ -124,6 +124,25 @@ class FitProofTest extends RecomputeFolder {
     assertTrue(checked > 0, checked + " proofs");
   }
 
+  @Test
+  void pricesAreVerifiedForTheAlignmentThatTheyAreOf() throws IOException {
+    Path given = training(3);
+    Path out = folder.resolve("out");
+    List<Object> options = List.of("--levers", "recompute", "--load-limit", 24, "--alignment", 1);
+    JsonNode answer = Stowage.run("fit", given, options, "--out", out, "--json").json();
+    Path file = Files.writeString(out.resolve("answer.json"), answer.toString());
+    assertEquals(ExitCode.OK, Stowage.run("verify", given, file).code());
+    ObjectNode forged = answer.deepCopy();
+    ((ObjectNode) forged.at("/network/plannedAs")).put("alignment", 2);
+    Files.writeString(file, forged.toString());
+    String said = Stowage.run("verify", given, file).out();
+    assertTrue(said.contains("multiples of 2 bytes; its plan is of multiples of 1"), said);
+    forged.remove("network");
+    Path alone = file("alone.json", forged.toString());
+    said = Stowage.run("verify", given, alone).out();
+    assertTrue(said.contains("is no multiple of 4096"), said);
+  }
+
   /** Changes after which an answer for ops computed again claims what its proof does not say. */
   private static final List<String> FORGED =
       List.of(
