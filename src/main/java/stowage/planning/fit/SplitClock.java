@@ -14,6 +14,9 @@ final class SplitClock {
 
   private static final long PLACING_WORK = 300_000;
 
+  /** Work of a quick placement. */
+  private static final long QUICK_WORK = 20_000;
+
   /** For how long a choice of a way down is placed at most, its part of the time left, and work. */
   private static final double SETTLING_SECONDS = 0.5;
 
@@ -99,6 +102,11 @@ final class SplitClock {
 
   void did(long units) {
     work += units;
+  }
+
+  /** Counts the work of some quick placements. */
+  void didPlace(int plans) {
+    did(QUICK_WORK * plans);
   }
 
   /** The share of an exact engine that places. */

@@ -49,9 +49,6 @@ final class SplitSearch {
   private static final double VARY_SHARE = 0.15;
   private static final double TURN_SHARE = 0.5;
 
-  /** Work of a quick placement, where limits count work. */
-  private static final long QUICK_WORK = 20_000;
-
   /** How many plans of one choice are made side by side. */
   private static final int SIDE_BY_SIDE = 4;
 
@@ -76,11 +73,7 @@ final class SplitSearch {
   /** The bytes that are enough: the limit, or none. */
   private final long floor;
 
-  /**
-   * A search that has not begun, in the order that is rewritten; no price is below the bound.
-   *
-   * @param found is given each plan that is better than those known to this search
-   */
+  /** A search that has not begun, in the order that is rewritten; {@code found} takes plans. */
   SplitSearch(
       FitRequest request,
       Rewriting base,
@@ -118,16 +111,14 @@ final class SplitSearch {
 
   /** Tries pieces in turns, and goes a first way down for a share of the time left. */
   void probe(double share) {
-    if (front.lowest(0).runs().isEmpty()) {
-      turns.probe();
-    }
+    turns.probe();
     descend(share, choices.whole(), request.firstPrice(), false);
   }
 
   /**
-   * Looks for the least price within the limit: where pieces are copied, first by pieces that take
-   * turns and by even ones; then by cuts made for it, and next to it; where nothing is within it,
-   * on the way down to it. A brief search ends where the first ways down find no run.
+   * Looks for the least price within the limit: where pieces are copied, first in turns and evenly;
+   * then by cuts made for it, and next to it, else on the way down to it. Here and in the next two
+   * a brief search ends where the first ways down find no run.
    */
   void fit(boolean brief) {
     if (!choices.contiguous()) {
@@ -299,7 +290,7 @@ final class SplitSearch {
     int step = control.threads() > 1 ? SIDE_BY_SIDE : 1;
     for (int first = 0; first < ways.size() && !clock.isOver(); first += step) {
       List<List<RunSplit>> some = ways.subList(first, Math.min(ways.size(), first + step));
-      clock.did(QUICK_WORK * some.size());
+      clock.didPlace(some.size());
       for (FitPlan plan : placements.all(some)) {
         if (plan == null) {
           choices.drop(path);
@@ -332,10 +323,7 @@ final class SplitSearch {
     return front.bytes(plan) <= target;
   }
 
-  /**
-   * Looks for the least bytes at a price; where that finds no run, from dearer plans on, unless it
-   * is brief.
-   */
+  /** Looks for the least bytes at a price; where that finds no run, from dearer plans on. */
   void lowest(long most, boolean brief) {
     turns.run(floor, () -> down(most));
     if (brief && front.lowest(most).runs().isEmpty()) {
@@ -370,10 +358,7 @@ final class SplitSearch {
     }
   }
 
-  /**
-   * Looks for the least price at every peak, first down at a usual price: most is known early. A
-   * brief search ends where the first ways down find no run.
-   */
+  /** Looks for the least price at every peak, first down at a usual price: most is known early. */
   void curve(long usual, boolean brief) {
     turns.run(floor, () -> descend(DOWN_SHARE, choices.whole(), usual, false));
     descend(DOWN_SHARE, choices.whole(), compute, false);
@@ -406,8 +391,7 @@ final class SplitSearch {
       FitPlan best = (thorough ? front : front.few()).within(target);
       long price = best == null ? Long.MAX_VALUE : best.extra();
       price = price > most ? Math.min(price, attemptedPrice(target, most)) : price;
-      long enough = thorough ? 0 : most;
-      for (int k = 0; k < LENGTHS.length && price > enough && !clock.isOver(); k++) {
+      for (int k = 0; price > (thorough ? 0 : most) && k < LENGTHS.length && !clock.isOver(); k++) {
         if (choices.explored(
             clock, target, LENGTHS[k], compute, choices.whole(), Stretches.Cuts.EVEN)) {
           price = Math.min(price, attemptedPrice(target, Math.min(most, price - 1)));

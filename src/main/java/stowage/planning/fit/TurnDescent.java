@@ -145,7 +145,7 @@ final class TurnDescent {
 
   /** Tries a number of pieces in the middle, which tells what an order is worth. */
   void probe() {
-    if (places.takesTurns()) {
+    if (places.takesTurns() && front.lowest(0).runs().isEmpty()) {
       int pieces = counts[Math.min(counts.length - 1, FIRST + 2 * STRIDE)];
       FitPlan plan = places.of(runs.of(neighbours.touching(choices.above(0)), pieces));
       if (plan != null) {
