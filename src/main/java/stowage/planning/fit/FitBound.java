@@ -141,7 +141,7 @@ final class FitBound {
       touched.addAll(op.presentOutputs());
       long bytes = together(touched);
       if (PathBound.overwrites(request.liveness(), op)) {
-        bytes -= op.presentOutputs().stream().mapToLong(this::bytes).max().orElse(0);
+        bytes -= rounded(op.presentOutputs().stream().mapToLong(this::bytes).max().orElse(0));
       }
       String which = "op \"" + op.name() + "\" ";
       String why = barrier.startsWith(which) ? barrier.substring(which.length()) : barrier;
@@ -156,13 +156,20 @@ final class FitBound {
     }
   }
 
-  /** Bytes of tensors alive at once; of those that may share bytes the largest counts. */
+  /**
+   * Bytes of tensors alive at once, rounded up; of those that may share some the largest counts.
+   */
   private long together(List<String> names) {
     Map<String, Long> largest = new LinkedHashMap<>();
     for (String name : names) {
       largest.merge(root(name), bytes(name), Math::max);
     }
-    return largest.values().stream().mapToLong(Long::longValue).sum();
+    return largest.values().stream().mapToLong(this::rounded).sum();
+  }
+
+  private long rounded(long bytes) {
+    long grain = request.liveness().alignment();
+    return -Math.floorDiv(-bytes, grain) * grain;
   }
 
   /** Bytes of a tensor in the planned memory; 0 where it may show what is kept elsewhere. */

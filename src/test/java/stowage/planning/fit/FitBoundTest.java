@@ -50,7 +50,8 @@ class FitBoundTest {
       FitRequest asked = FitRunTest.request(network, -1, true);
       LivenessOptions.Inputs[] all = LivenessOptions.Inputs.values();
       LivenessOptions.Inputs inputs = all[Math.floorMod(label.hashCode(), 3 * all.length) / 3];
-      LivenessOptions options = asked.liveness().withInputs(inputs);
+      long alignment = label.hashCode() % 16 == 0 ? 16 : asked.liveness().alignment();
+      LivenessOptions options = asked.liveness().withInputs(inputs).withAlignments(alignment, 1);
       this.request =
           new FitRequest(
               network, options, asked.levers(), -1, -1, -1, true, EngineOptions.defaults());
