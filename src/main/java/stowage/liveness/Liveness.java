@@ -126,8 +126,10 @@ public final class Liveness {
   /**
    * The packing problem of a network in a given order, of whose buffers only the bytes needed at
    * each step count: see {@link BandWindows}. A slice that is where its source has it, and a concat
-   * whose operands are in their places, count for nothing. The time is that of {@link #of} plus the
-   * square of each buffer's touches.
+   * whose operands are in their places, count for nothing. Concats copy their operands where places
+   * held for operands that are not made yet are part of the largest load and copies lower it. The
+   * time is that of {@link #of} plus the square of each buffer's touches, once more for each such
+   * attempt.
    *
    * @param options views and ops in place as they say, {@code OPTIMAL} for {@code BANDS}; with ops
    *     out of order the same as {@link #of}

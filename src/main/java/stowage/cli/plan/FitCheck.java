@@ -56,11 +56,12 @@ final class FitCheck {
     FitClaim.Findings prices =
         claim.check(given.network(), FitRequest.shared(given.options(), shared));
     List<String> found = new ArrayList<>(prices.contradictions());
-    long sizes = given.options().alignment();
-    if (!given.network().format().equals("tflite") && answer.path("load").asLong() % sizes != 0) {
+    long multiple = given.options().alignment();
+    if (!given.network().format().equals("tflite")
+        && answer.path("load").asLong() % multiple != 0) {
       found.add(
           "its load of %s bytes is no multiple of %d, to which sizes are rounded up: see --alignment"
-              .formatted(answer.get("load"), sizes));
+              .formatted(answer.get("load"), multiple));
     }
     boolean placed = answer.path("peak").isNumber();
     Long peak =

@@ -117,8 +117,8 @@ final class SplitSearch {
 
   /**
    * Looks for the least price within the limit: where pieces are copied, first in turns and evenly;
-   * then by cuts made for it, and next to it, else on the way down to it. Here and in the next two
-   * a brief search ends where the first ways down find no run.
+   * then by cuts made for it, and next to it, else on the way down to it. Here, in {@link #lowest}
+   * and in {@link #curve} a brief search ends where the first ways down find no run.
    */
   void fit(boolean brief) {
     if (!choices.contiguous()) {
