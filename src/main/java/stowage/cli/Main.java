@@ -181,7 +181,9 @@ public final class Main {
         MemoriesCommand.describe(command.getCommandSpec());
       }
       if (OF_NETWORKS.contains(command.getCommand().getClass())) {
-        InputOptions.hideOptionsOfBuffers(command.getCommandSpec());
+        boolean ordered = command.getCommand() instanceof DependenciesCommand;
+        Set<String> more = ordered ? Set.of("--module") : Set.of("--module", "--schedule");
+        InputOptions.hideOptionsOfBuffers(command.getCommandSpec(), more);
       }
     }
     commandLine.setHelpFactory(handlers);

@@ -89,8 +89,53 @@ class VerifyAnswersTest extends FolderTest {
     Stowage.run("verify", TINY, answer, "--json")
         .ends(0)
         .holds("valid=true bound/proven=true bound/value=81920 load=81920");
-    changed(answer, "\"capacity\" : 70000", "\"capacity\" : 81920");
-    Stowage.run("verify", TINY, answer).ends(6).prints("its status is \"INFEASIBLE\"");
+    String said = Files.readString(answer);
+    for (String other : List.of("81920", "null", "-1", "9223372036854775808")) {
+      Files.writeString(answer, said.replace("\"capacity\" : 70000", "\"capacity\" : " + other));
+      Stowage.run("verify", TINY, answer).ends(6).prints("its status is \"INFEASIBLE\"");
+    }
+  }
+
+  /** Bounds that cannot be are held against those that can, and are not wrapped around. */
+  @Test
+  void boundsThatCannotBeAreRefused() throws IOException {
+    Path answer = answer("kernel " + KERNEL + " --det-limit 0.1 --deterministic");
+    String said = Files.readString(answer);
+    long peak = JsonChecks.read(answer).path("residency").asLong();
+    for (String[] one : new String[][] {{"-1", "0"}, {"9223372036854775808", "" + peak}}) {
+      Files.writeString(
+          answer, said.replaceFirst("\"lowerBound\" ?: ?\\d+", "\"lowerBound\": " + one[0]));
+      Stowage.run("verify", KERNEL, answer)
+          .ends(6)
+          .prints("its lowerBound is " + one[0] + "; it is " + one[1]);
+    }
+  }
+
+  /** The order's file of an answer of {@code fit} is that of its plan. */
+  @Test
+  void theOrderOfAFittedNetworkIsThatOfItsPlan() throws IOException {
+    Path answer = answer("fit " + TINY + " --levers sharing --capacity 90000");
+    Path order = folder.resolve("order.csv");
+    Stowage.run("verify", TINY, answer).ends(0);
+    String said = Files.readString(order);
+    Files.writeString(
+        order, said.replaceFirst("2,left,left\n3,right,right", "2,right,right\n3,left,left"));
+    Stowage.run("verify", TINY, answer).ends(6).prints("order.csv has another order of ops than");
+    Files.writeString(order, said + "11,scores,scores\n");
+    Stowage.run("verify", TINY, answer).ends(3).says("order.csv", "line 13", "\"scores\"");
+    Files.writeString(order, said.replace("4,both", "5,both"));
+    Stowage.run("verify", TINY, answer).ends(3).says("line 6: position 5 should be 4");
+  }
+
+  @Test
+  void anAnswerThatNothingFitsNamesTheGivenNetwork() throws IOException {
+    Path answer = file("none.json", Stowage.line("fit " + TINY + " --capacity 1000 --json").out());
+    String said = Files.readString(answer);
+    for (String field : List.of("ops", "buffers", "persistentExtra")) {
+      String other = said.replaceFirst("\"" + field + "\" ?: ?(\\d+|null)", "\"" + field + "\": 7");
+      Files.writeString(answer, other);
+      Stowage.run("verify", TINY, answer).ends(6).prints("its " + field + " is 7; it is ");
+    }
   }
 
   /** No order's load is proven to be above the capacity, and no plan is within it. */

@@ -340,6 +340,9 @@ class VerifyCommandTest extends FolderTest {
                             {"id": "x", "offset": 0, "memory": "m1"}]}
             """);
     verified(unchanged -> {}).ends(6).prints("about memory \"m0\"; the bound is about \"m1\"");
+    verified(claim -> claim.withObject("/certificate").put("step", 0.5))
+        .ends(3)
+        .says("step 0.5 should be a step");
   }
 
   @Test

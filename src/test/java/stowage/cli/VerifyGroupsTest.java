@@ -79,6 +79,13 @@ class VerifyGroupsTest extends FolderTest {
     grouped(TINY, "--chip bm1688 --precision int8");
     refused(a -> a.put("trafficBytes", 1), "its trafficBytes is 1; it is 13778");
     refused(a -> group(a).put("cycles", 1), "its groups[0].cycles is 1; it is ");
+    refused(a -> group(a).put("clashBound", -1), "its groups[0].clashBound is -1; it is 0");
+    refused(a -> a.put("partition", "best"), "partition is \"best\"; it should be one of [alone");
+    ObjectNode gmem = JsonChecks.read(folder.resolve("groups.json")).withObject("/gmem");
+    double peak = gmem.path("peak").asDouble();
+    refused(a -> a.withObject("/gmem").put("peak", peak + 0.5), "gmem.peak is " + (peak + 0.5));
+    refused(a -> a.withObject("/gmem").putNull("peak"), "peak and its bound make it UNKNOWN");
+    refused(a -> a.withObject("/gmem").put("lowerBound", "1"), "gmem.lowerBound is \"1\"");
     refused(a -> group(a).put("last", 9), "op \"scores\" is in no group; it should be in one");
     refused(
         a -> ((ArrayNode) a.get("groups")).addObject().put("first", 3).put("last", 3),

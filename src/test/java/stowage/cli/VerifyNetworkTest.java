@@ -40,6 +40,14 @@ class VerifyNetworkTest extends FolderTest {
   }
 
   @Test
+  void offsetsWhoseEndsAreNoNumbersAreRefused() throws IOException {
+    Path plan = offsets("x,0 s,8 a,16 b,9223372036854775807 y,24");
+    Stowage.run("verify", network(LOOP), plan, "--alignment", 1)
+        .ends(6)
+        .prints("is at offset 9223372036854775807, which should be 0 or more and leave room");
+  }
+
+  @Test
   void aPlanOfStreamsIsVerifiedOnStreams() throws IOException {
     Path net = network(CHAINS);
     List<Object> words = List.of("--alignment", 1, "--concurrency", "streams=2");

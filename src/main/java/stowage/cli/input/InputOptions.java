@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -251,11 +252,15 @@ public class InputOptions {
     warn(OF_BUFFERS, "is about a list of buffers; " + input + " is a network");
   }
 
-  /** Leaves out of a command's help what is about lists of buffers and dumps: it reads neither. */
-  public static void hideOptionsOfBuffers(CommandSpec command) {
+  /**
+   * Leaves out of a command's help what is about lists of buffers: it reads none.
+   *
+   * @param more names of other options that it has no use for
+   */
+  public static void hideOptionsOfBuffers(CommandSpec command, Set<String> more) {
     for (OptionSpec option : List.copyOf(command.options())) {
       String name = option.longestName();
-      boolean hidden = option.hidden() || OF_BUFFERS.contains(name) || name.equals("--module");
+      boolean hidden = option.hidden() || OF_BUFFERS.contains(name) || more.contains(name);
       command.remove(option); // all of them, so that their order stays
       command.addOption(option.toBuilder().hidden(hidden).build());
     }

@@ -144,6 +144,10 @@ public final class ProblemLoader {
             + options.order
             + " leaves the order open; schedule and fit run ops one by one");
     UsageException.when(
+        !options.schedule.equals(Schedules.GIVEN),
+        "--schedule %s: schedule and fit begin with the file's order; leave it out"
+            .formatted(options.schedule));
+    UsageException.when(
         options.chipMemory == InputOptions.ChipMemory.L2,
         "--memory l2: schedule and fit plan one memory; leave it out");
     if (!(read() instanceof Input.Graph graph)) {

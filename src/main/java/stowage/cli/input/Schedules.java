@@ -99,6 +99,9 @@ final class Schedules {
         if (rows.fields() != width) {
           throw new InputException(file, "line " + rows.line(), "should be a position and an op");
         }
+        if (rows.number(0, "position") != names.size()) {
+          throw rows.fault("position %s should be %s", rows.number(0, "position"), names.size());
+        }
         names.put(rows.line(), rows.text(column, "op"));
       }
     }

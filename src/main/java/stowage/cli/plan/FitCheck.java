@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,11 @@ final class FitCheck {
               .formatted(answer.get("load"), multiple));
     }
     boolean placed = answer.path("peak").isNumber();
+    if (!placed) {
+      ObjectNode none = answer.objectNode().put("ops", given.network().ops().size());
+      none.put("buffers", 0).putNull("extraBytes").putNull("persistentExtra");
+      compare(answer, none, found);
+    }
     Long peak =
         placed && Files.exists(network) && Files.exists(written)
             ? peak(given, network, written, answer, found)
@@ -96,6 +102,9 @@ final class FitCheck {
     is.put("extra", FitCompute.of(rewritten) - FitCompute.of(given.network()));
     Path order = network.resolveSibling("order.csv");
     if (Files.exists(order)) {
+      if (!Arrays.equals(ProblemLoader.order(rewritten, order), planned.planningCase().order())) {
+        found.add(order + " has another order of ops than the plan");
+      }
       try {
         Rewriting rewriting = FitOrigins.of(given.network(), rewritten, origins(order));
         addPrices(is, rewriting, planned.planningCase(), answer);
@@ -104,12 +113,17 @@ final class FitCheck {
         found.add(other.getMessage());
       }
     }
+    compare(answer, is, found);
+    return findings.peak();
+  }
+
+  /** Compares the fields of an answer that are known. */
+  private static void compare(ObjectNode answer, ObjectNode is, List<String> found) {
     List<String> names = new ArrayList<>();
     is.fieldNames().forEachRemaining(names::add);
     JsonNode said = answer.deepCopy().retain(names);
     new AnswerContradictions("the answer", "certificate.reason"::equals, found)
         .compare(said, is.toString());
-    return findings.peak();
   }
 
   /** What is moved, kept and computed again; of copies of pieces the names do not tell. */

@@ -88,13 +88,13 @@ final class KernelCheck {
     KernelFigures figures = result.figures();
     ObjectNode is = new ObjectMapper().createObjectNode();
     long figure = goals.get(names.indexOf(minimize)).figure(figures);
-    long bound = Math.min(figure, said.path("lowerBound").asLong());
+    long bound = AnswerFindings.bound(said.path("lowerBound"), figure);
     is.put("schemaVersion", 1).put("minimize", minimize).put("residency", figures.residency());
     is.put("status", (bound == figure ? Status.OPTIMAL : Status.FEASIBLE).name());
     is.put("spills", figures.spills()).put("lowerBound", bound);
     if (figures.cycles() >= 0) {
       is.put("traffic", figures.traffic()).put("cycles", figures.cycles());
-      is.put("orderBound", Math.min(figures.traffic(), said.path("orderBound").asLong()));
+      is.put("orderBound", AnswerFindings.bound(said.path("orderBound"), figures.traffic()));
     }
     ObjectNode peaks = is.putObject("caches");
     plan.peaks(graph, caches)

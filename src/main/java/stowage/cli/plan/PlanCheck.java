@@ -55,7 +55,7 @@ final class PlanCheck {
     }
     return new VerificationText.Findings(
         violations,
-        runs(planned.planningCase(), placement),
+        isWithin(violations) ? runs(planned.planningCase(), placement) : List.of(),
         peak,
         IntStream.range(0, problem.memories().size())
             .mapToObj(memory -> placement.peak(problem, memory))
@@ -78,6 +78,11 @@ final class PlanCheck {
     List<String> found = new ArrayList<>(claim.contradictions(problem, placement, valid));
     found.addAll(InputFigures.contradictions(plan, right));
     return found;
+  }
+
+  /** Whether every buffer is at addresses that are numbers. */
+  private static boolean isWithin(List<Violation> violations) {
+    return violations.stream().noneMatch(wrong -> wrong.kind() == Violation.Kind.OFFSET);
   }
 
   /** What does not hold over the turns, sides and orders in which the network may run. */

@@ -45,6 +45,7 @@ import stowage.packing.Placement;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.LoadedProblem;
+import stowage.planning.RulesOfPlan;
 import stowage.planning.fit.FitClaim;
 import stowage.report.compare.FrontClaim;
 import stowage.report.format.AnswerFindings;
@@ -216,7 +217,10 @@ public final class VerifyCommand extends JsonCommand {
     }
     LoadedProblem planned = new ProblemLoader(input).load();
     String objective = answer.path("objective").asText("traffic");
-    return MemoriesClaim.check(answer, MemoriesRun.problem(planned, memories, objective));
+    return MemoriesClaim.check(
+        answer,
+        MemoriesRun.problem(planned, memories, objective),
+        RulesOfPlan.of(planned.planningCase()));
   }
 
   /** Checks the steps, addresses and figures of layer groups. */

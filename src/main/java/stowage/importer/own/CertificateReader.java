@@ -94,7 +94,7 @@ public record CertificateReader(Path file, PackingProblem problem) {
   }
 
   private int step(JsonNode json, String field) {
-    if (!json.path(field).canConvertToInt()) {
+    if (!json.path(field).isIntegralNumber() || !json.path(field).canConvertToInt()) {
       throw wrong(field + " " + json.path(field) + " should be a step");
     }
     return json.path(field).asInt();
@@ -102,7 +102,7 @@ public record CertificateReader(Path file, PackingProblem problem) {
 
   private long number(JsonNode json, String field, long least) {
     JsonNode given = json.path(field);
-    if (!given.canConvertToLong() || given.asLong() < least) {
+    if (!given.isIntegralNumber() || !given.canConvertToLong() || given.asLong() < least) {
       throw wrong("%s %s should be a number of %s or more".formatted(field, given, least));
     }
     return given.asLong();

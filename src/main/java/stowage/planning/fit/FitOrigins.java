@@ -80,7 +80,7 @@ public final class FitOrigins {
     for (JsonNode run : runs) {
       int said = 1;
       for (JsonNode count : run.path("pieces")) {
-        said *= count.asInt();
+        said *= count.isInt() ? count.asInt() : 0; // no op runs in so many
       }
       String direction = run.path("direction").asText();
       for (JsonNode name : run.path("ops")) {

@@ -50,6 +50,21 @@ final class RecomputeClaim {
     };
   }
 
+  /** A whole number; one with a fraction, a text or one beyond 64 bits is a fault. */
+  private static long whole(JsonNode number, long missing) {
+    if (number.isMissingNode()) {
+      return missing;
+    }
+    if (!number.isIntegralNumber() || !number.canConvertToLong()) {
+      throw new IllegalArgumentException("the proof has " + number + ", which is no whole number");
+    }
+    return number.asLong();
+  }
+
+  private static int index(JsonNode number, int missing) {
+    return (int) Math.max(-1, Math.min(Integer.MAX_VALUE, whole(number, missing)));
+  }
+
   private int op(JsonNode name) {
     int op = byName.getOrDefault(name.asText(), -1);
     if (op < 0) {
@@ -61,7 +76,7 @@ final class RecomputeClaim {
   private long gaps(JsonNode proof, long limit) {
     long[] lambda = new long[problem.ops];
     for (JsonNode row : proof.path("multipliers")) {
-      lambda[op(row.path("op"))] = row.path("multiplier").asLong(-1);
+      lambda[op(row.path("op"))] = whole(row.path("multiplier"), -1);
     }
     long[] price = new long[problem.values];
     for (int v = 0; v < problem.ops; v++) {
@@ -72,37 +87,37 @@ final class RecomputeClaim {
     for (JsonNode row : proof.path("costShares")) {
       int[] results = problem.writes[op(row.path("op"))];
       for (int k = 0; k < results.length; k++) {
-        price[results[k]] = row.path("shares").path(k).asLong(-1);
+        price[results[k]] = whole(row.path("shares").path(k), -1);
       }
     }
     boolean all = proof.path("orders").asText().equals("all");
-    long scale = proof.path("scale").asLong();
-    long below = proof.path("below").asLong();
+    long scale = whole(proof.path("scale"), 0);
+    long below = whole(proof.path("below"), 0);
     return new GapCertificate(lambda, scale, price, below, all).bound(problem, limit);
   }
 
   private long sets(JsonNode proof, long limit) {
-    long below = proof.path("below").asLong();
+    long below = whole(proof.path("below"), 0);
     RecomputeProblem cheap = problem.below(below);
     List<RequiredCertificate.Beginning> beginnings = new ArrayList<>();
     for (JsonNode one : proof.path("beginnings")) {
-      int done = one.path("done").asInt();
+      int done = index(one.path("done"), 0);
       int[] kept = values(one.path("kept"));
       ClosureCertificate closure = closure(cheap.beginning(done, kept), one, limit);
       beginnings.add(new RequiredCertificate.Beginning(done, kept, closure));
     }
     List<RequiredCertificate.Needed> sets = new ArrayList<>();
     for (JsonNode one : proof.path("sets")) {
-      int done = one.path("done").asInt(-1);
-      long spent = one.path("spent").asLong(-1);
+      int done = index(one.path("done"), -1);
+      long spent = whole(one.path("spent"), -1);
       sets.add(new RequiredCertificate.Needed(done, values(one.path("values")), spent));
     }
-    long least = proof.path("least").asLong();
+    long least = whole(proof.path("least"), 0);
     return new RequiredCertificate(below, least, beginnings, sets).bound(problem, limit);
   }
 
   private static int[] values(JsonNode list) {
-    return all(list, value -> value.asInt(-1));
+    return all(list, value -> index(value, -1));
   }
 
   private static int[] all(JsonNode list, ToIntFunction<JsonNode> number) {
@@ -116,7 +131,7 @@ final class RecomputeClaim {
         .anyMatch(v -> v >= problem.ops)) {
       throw new IllegalArgumentException("a closure of later ops");
     }
-    long below = proof.path("below").asLong();
+    long below = whole(proof.path("below"), 0);
     Size size = size(problem.below(below), limit, marks, splits);
     return new ClosureCertificate(marks, splits, multipliers(proof, size.rows), below);
   }
@@ -124,13 +139,14 @@ final class RecomputeClaim {
   private BranchCertificate cases(JsonNode proof, long limit) {
     int[] marks = all(proof.path("marks"), this::op);
     int[] splits = all(proof.path("splits"), this::op);
-    long below = proof.path("below").asLong();
+    long below = whole(proof.path("below"), 0);
     Size size = size(problem.below(below), limit, marks, splits);
     List<Cover> covers = new ArrayList<>();
     for (JsonNode one : proof.path("covers")) {
       int[] variables = values(one.path("variables"));
       int[] counts = values(one.path("counts"));
-      covers.add(new Cover(one.path("row").asInt(-1), variables, counts, one.path("most").asInt()));
+      covers.add(
+          new Cover(index(one.path("row"), -1), variables, counts, index(one.path("most"), 0)));
     }
     BranchCertificate.Case root =
         cases(proof.path("root"), size.rows + covers.size(), size.variables);
@@ -143,19 +159,19 @@ final class RecomputeClaim {
     }
     List<BranchCertificate.Case> cases = new ArrayList<>();
     node.path("cases").forEach(one -> cases.add(cases(one, rows + 1, variables)));
-    int first = node.path("first").asInt(-1);
-    int count = node.path("count").asInt();
+    int first = index(node.path("first"), -1);
+    int count = index(node.path("count"), 0);
     if (count > variables) {
       throw new IllegalArgumentException(
           "a case of " + count + " variables, where there are " + variables);
     }
-    return new BranchCertificate.Case(null, first, count, node.path("most").asInt(), cases);
+    return new BranchCertificate.Case(null, first, count, index(node.path("most"), 0), cases);
   }
 
   private static double[] multipliers(JsonNode proof, int rows) {
     double[] multipliers = new double[rows];
     for (JsonNode row : proof.path("multipliers")) {
-      int at = row.path("row").asInt(-1);
+      int at = index(row.path("row"), -1);
       if (at < 0 || at >= multipliers.length) {
         throw new IllegalArgumentException(
             "row " + row.path("row") + " of " + multipliers.length + " has a multiplier");

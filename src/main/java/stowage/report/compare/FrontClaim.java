@@ -106,6 +106,6 @@ public final class FrontClaim {
   /** A bound as it is said, unless a plan refutes it. */
   private static long least(
       JsonNode said, List<FrontReport.Other> known, ToLongFunction<FrontReport.Other> figure) {
-    return Math.min(said.asLong(), known.stream().mapToLong(figure).min().orElseThrow());
+    return AnswerFindings.bound(said, known.stream().mapToLong(figure).min().orElseThrow());
   }
 }

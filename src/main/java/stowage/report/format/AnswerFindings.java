@@ -1,5 +1,6 @@
 package stowage.report.format;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,12 @@ public record AnswerFindings(
     Optional<String> fault = Optional.of(UNCHECKED);
     Claim claim = new Claim("bound", bound, kind, words, fault, false);
     return new AnswerFindings(figures, holds, claim, contradictions);
+  }
+
+  /** A bound that is said, brought to what it can be: from 0 to {@code most}, which a plan has. */
+  public static long bound(JsonNode said, long most) {
+    boolean beyond = said.isIntegralNumber() && !said.canConvertToLong();
+    return beyond ? most : Math.max(0, Math.min(most, said.asLong()));
   }
 
   /** Whether all holds that was checked. */

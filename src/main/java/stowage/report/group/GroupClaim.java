@@ -16,6 +16,7 @@ import stowage.exact.bound.LowerBounds;
 import stowage.importer.io.Suggestion;
 import stowage.network.Network;
 import stowage.onchip.FileGroup;
+import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.GroupedNetwork;
 import stowage.onchip.Grouping;
@@ -56,8 +57,7 @@ import stowage.report.format.AnswerFindings;
  * only contradictions are found.
  */
 public final class GroupClaim {
-  private static final Set<String> FREE =
-      Set.of("seconds", "gmem", "reason", "remark", "name", "partition");
+  private static final Set<String> FREE = Set.of("seconds", "gmem", "reason", "remark", "name");
 
   /** Bounds of the figures of a group's addresses, which a search raises with exact ones alone. */
   private static final List<String> BOUNDS =
@@ -169,12 +169,12 @@ public final class GroupClaim {
     BoundScope scope = labelled(BoundScope.values(), said, "boundScope");
     return new Grouping(
         graph,
-        said.path("partition").asText(),
+        labelled(GroupMethod.Division.values(), said, "partition").name().toLowerCase(Locale.ROOT),
         options,
         groups,
         scope == BoundScope.NETWORK || scope == BoundScope.GROUPS
-            ? Math.min(lower, worked(scope, groups))
-            : lower,
+            ? worked(scope, groups)
+            : Math.max(lower, worked(BoundScope.NETWORK, groups)),
         scope);
   }
 
@@ -273,8 +273,8 @@ public final class GroupClaim {
     GroupRun held = file != null ? run : staying(run, group);
     List<Long> bounds = new ArrayList<>(LmemAnswer.freeBounds(problem));
     for (int k = 0; k < BOUNDS.size(); k++) {
-      long bound = group.path(BOUNDS.get(k)).asLong();
-      bounds.set(k, options.isExact() ? bound : Math.min(bound, bounds.get(k)));
+      long bound = options.isExact() ? group.path(BOUNDS.get(k)).asLong() : 0;
+      bounds.set(k, Math.max(bound, bounds.get(k)));
     }
     LmemAnswer answer = LmemAnswer.capped(placement, LmemScore.of(problem, placement), bounds);
     return PlannedGroup.of(GroupPlan.of(held, problem, placement, cost), answer, null, List.of());
@@ -358,17 +358,24 @@ public final class GroupClaim {
   /** The plan of GMEM is not in the answer; its figures may contradict each other. */
   private void checkGmem(Grouping grouping, List<String> found) {
     JsonNode gmem = said.path("gmem");
-    if (!gmem.path("peak").isNumber()) {
+    if (!gmem.isObject()) {
       return;
     }
-    long peak = gmem.path("peak").asLong();
+    for (String field : List.of("peak", "lowerBound")) {
+      JsonNode figure = gmem.path(field);
+      if (!figure.isNull() && !(figure.isIntegralNumber() && figure.canConvertToLong())) {
+        String what = "the answer says that its gmem.%s is %s; it should be a whole number";
+        found.add(what.formatted(field, figure));
+      }
+    }
+    long peak = gmem.path("peak").asLong(-1); // none was found where it is null
     long bound = gmem.path("lowerBound").asLong();
     long proven = LowerBounds.best(GroupedNetwork.inGmem(grouping).problem())[0].value();
-    if (peak < Math.max(bound, proven)) {
+    if (peak >= 0 && peak < Math.max(bound, proven)) {
       String what = "the answer says that its gmem.peak is %d; no plan is below %d";
       found.add(what.formatted(peak, Math.max(bound, proven)));
     }
-    String status = peak == bound ? "OPTIMAL" : "FEASIBLE";
+    String status = peak < 0 ? "UNKNOWN" : peak == bound ? "OPTIMAL" : "FEASIBLE";
     if (!gmem.path("status").asText().equals(status)) {
       String what = "the answer says that its gmem.status is %s; its peak and its bound make it %s";
       found.add(what.formatted(gmem.path("status"), status));

@@ -25,7 +25,7 @@ import stowage.residency.verify.ResidencyVerifier;
  * certificate.
  */
 public final class MemoriesClaim {
-  private static final Set<String> FREE = Set.of("seconds", "network");
+  private static final Set<String> FREE = Set.of("seconds");
 
   /** Of times and offsets, so that sums of them are numbers too. */
   private static final long MOST = Long.MAX_VALUE / 8;
@@ -50,8 +50,9 @@ public final class MemoriesClaim {
   /**
    * Checks an answer that has its plan, as {@link ResidencyVerifier} does, or that there is none.
    */
-  public static AnswerFindings check(JsonNode said, ResidencyProblem problem) {
-    return isMisfit(said) ? misfit(said, problem) : plan(said, problem);
+  public static AnswerFindings check(
+      JsonNode said, ResidencyProblem problem, Map<String, Object> rules) {
+    return isMisfit(said) ? misfit(said, problem) : plan(said, problem, rules);
   }
 
   /** What has to be in one memory is added up again; a solver's proof has no certificate. */
@@ -90,7 +91,8 @@ public final class MemoriesClaim {
         found);
   }
 
-  private static AnswerFindings plan(JsonNode said, ResidencyProblem problem) {
+  private static AnswerFindings plan(
+      JsonNode said, ResidencyProblem problem, Map<String, Object> rules) {
     ResidencyPlan plan;
     ResidencyVerifier.Result result;
     try {
@@ -109,12 +111,12 @@ public final class MemoriesClaim {
     }
     long moved = result.movedBytes();
     long price = problem.byTime() ? result.nanoseconds() : moved;
-    long bound = Math.min(price, said.path("lowerBound").asLong());
+    long bound = AnswerFindings.bound(said.path("lowerBound"), price);
     ResidencySolver.Answer answer =
         new ResidencySolver.Answer(plan, null, price, bound, moved, result.nanoseconds(), false);
     List<String> found = new ArrayList<>();
     new AnswerContradictions("the answer", FREE::contains, found)
-        .compare(said, new MemoriesReport("", problem).whole(answer, 0, Map.of()).toString());
+        .compare(said, new MemoriesReport("", problem).whole(answer, 0, rules).toString());
     String time = MemoriesReport.milliseconds(result.nanoseconds());
     String least = problem.byTime() ? MemoriesReport.milliseconds(bound) : ByteText.both(bound);
     return AnswerFindings.unproven(

@@ -101,13 +101,15 @@ public final class ScheduleClaim {
     }
     ObjectNode is = new ObjectMapper().createObjectNode();
     long load = load(planned.order());
-    long bound = Math.min(load, said.path("loadBound").asLong());
+    long bound = AnswerFindings.bound(said.path("loadBound"), load);
     Long peak = placement == null ? null : placement.peak(problem, 0);
     is.put("schemaVersion", 1).put("peak", peak).put("load", load);
     is.put("loadBound", bound).put("lowerBound", bound);
     is.put("ops", planned.network().ops().size());
-    is.set("capacity", said.path("capacity").isIntegralNumber() ? said.get("capacity") : null);
-    boolean infeasible = said.has("capacity") && bound > said.path("capacity").asLong();
+    JsonNode capacity = said.path("capacity");
+    boolean limited = capacity.isIntegralNumber() && capacity.canConvertToLong();
+    is.set("capacity", limited && capacity.asLong() >= 0 ? capacity : null);
+    boolean infeasible = is.hasNonNull("capacity") && bound > capacity.asLong();
     is.put("buffers", infeasible ? 0 : problem.size());
     Status solved = peak != null && peak == bound ? Status.OPTIMAL : Status.FEASIBLE;
     Status open = peak == null ? Status.UNKNOWN : solved;

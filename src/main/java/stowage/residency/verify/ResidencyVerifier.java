@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.ByteText;
 import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
@@ -112,6 +113,7 @@ public final class ResidencyVerifier {
       end = Math.max(end, move.endNanos());
     }
     try {
+      verifier.shape();
       verifier.steps();
       verifier.channel();
       verifier.collect(end);
@@ -133,6 +135,23 @@ public final class ResidencyVerifier {
     if (!holds) {
       throw new Broken(otherwise);
     }
+  }
+
+  /** Lists have a value for each step, buffer and event. */
+  private void shape() {
+    requireSize("starts", plan.starts().length, problem.steps());
+    requireSize("ends", plan.ends().length, problem.steps());
+    requireSize("homeOffsets", plan.homeOffsets().length, problem.items().size());
+    requireSize("access", plan.access().length, problem.items().size());
+    for (int i = 0; i < plan.access().length; i++) {
+      int events = problem.items().get(i).events().size();
+      requireSize("access[" + i + "]", plan.access()[i].length, events);
+    }
+  }
+
+  private static void requireSize(String list, int is, int right) {
+    require(
+        is == right, list + " has " + ByteText.count(is, "value") + "; it should have " + right);
   }
 
   /** Steps follow each other and last long enough; ops use memories that they may use. */

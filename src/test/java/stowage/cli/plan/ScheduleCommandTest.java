@@ -139,6 +139,10 @@ public class ScheduleCommandTest extends FolderTest {
     String rows = "\uFEFFposition,op\n0,\"makeB, too\"\n1,endB\n2,makeA\n3,endA\n4,join\n";
     Path order = file("order.csv", rows);
     Stowage.line("plan %s --alignment 1 --schedule %s --json", network, order).holds("peak=22");
+    file("order.csv", rows.replace("3,endA", "4,endA"));
+    Stowage.line("plan %s --schedule %s", network, order)
+        .ends(3)
+        .says("line 5: position 4 should be 3");
   }
 
   private Path randomGraph(int seed, int nodes) throws IOException {
@@ -198,6 +202,11 @@ public class ScheduleCommandTest extends FolderTest {
     Path buffers = file("b.csv", "id,lower,upper,size\na,0,1,4\n");
     Stowage.run("schedule", buffers).ends(ExitCode.USAGE);
     Stowage.run("schedule", twoBranches(folder), "--order", "branches").ends(ExitCode.USAGE);
+    for (String command : List.of("schedule", "fit --max-extra 0")) {
+      Stowage.line(command + " %s --schedule lpmf", twoBranches(folder))
+          .ends(ExitCode.USAGE)
+          .says("--schedule lpmf: schedule and fit begin with the file's order");
+    }
   }
 
   @Test

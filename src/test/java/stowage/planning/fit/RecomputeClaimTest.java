@@ -83,6 +83,10 @@ class RecomputeClaimTest {
       int right = cover.get(name).asInt();
       cover.put(name, right == 0 ? 1 << 20 : 0);
       assertThrows(IllegalArgumentException.class, read, name);
+      cover.put(name, right + (1L << 32)); // not wrapped around
+      assertThrows(IllegalArgumentException.class, read, name);
+      cover.put(name, right + 0.5);
+      assertThrows(IllegalArgumentException.class, read, name);
       cover.put(name, right);
     }
     assertEquals(bound, RecomputeClaim.proven(NETWORK, OPTIONS, proof, limit));
