@@ -360,6 +360,9 @@ class VerifyCommandTest extends FolderTest {
     verified(unchanged -> {}).ends(0);
     verified(claim -> claim.remove("objective")).ends(6);
     refuted("/objective/0/value", 5, "its overflow is 5; it is 6");
+    verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 6.5))
+        .ends(3)
+        .says("6.5 should be a whole number");
     Stowage.run("plan", input, "--threads", 1).prints("overflow  6 bytes beyond the capacity");
   }
 

@@ -269,7 +269,7 @@ public final class PlanClaim {
     for (JsonNode pair : list) {
       int a = names.buffer(pair.path("a").asText());
       int b = names.buffer(pair.path("b").asText());
-      pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
+      pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), whole(pair.path("weight")));
     }
     return pairs;
   }
@@ -279,8 +279,14 @@ public final class PlanClaim {
     figures.put(figure.path("figure").asText(), valueAndBound);
   }
 
-  private static Long whole(JsonNode number) {
-    return number.canConvertToLong() ? number.asLong() : null;
+  private Long whole(JsonNode number) {
+    if (number.isNull() || number.isMissingNode()) {
+      return null;
+    }
+    if (!number.isIntegralNumber() || !number.canConvertToLong()) {
+      throw json.fault("%s should be a whole number", number);
+    }
+    return number.asLong();
   }
 
   private Long bytesOrNull() {
