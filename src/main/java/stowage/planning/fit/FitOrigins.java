@@ -67,6 +67,13 @@ public final class FitOrigins {
         : new OpOrigin(op, kind, -1, -1, 1, copy);
   }
 
+  /** Which way pieces of an op run, in their order; without any as is said. */
+  static String direction(List<OpOrigin> pieces, boolean otherwise) {
+    int last = pieces.size() - 1;
+    boolean down = last < 0 ? otherwise : pieces.get(0).piece() <= pieces.get(last).piece();
+    return down ? "top-down" : "bottom-up";
+  }
+
   /** What an answer's {@code runs} say of ops in pieces and is false, one sentence each. */
   public static List<String> contradictions(Rewriting rewriting, JsonNode runs) {
     Map<String, List<OpOrigin>> pieces = new TreeMap<>();
@@ -86,9 +93,9 @@ public final class FitOrigins {
       for (JsonNode name : run.path("ops")) {
         List<OpOrigin> made = pieces.remove(name.asText());
         int are = made == null ? 1 : made.get(0).pieces();
-        boolean down = made == null || made.get(0).piece() <= made.get(made.size() - 1).piece();
-        String is = down ? "top-down" : "bottom-up";
-        if (are != said || made != null && made.size() > 1 && !is.equals(direction)) {
+        String is = direction(made == null ? List.of() : made, true);
+        boolean directed = name == run.path("ops").get(0) && made != null && made.size() > 1;
+        if (are != said || directed && !is.equals(direction)) {
           String what = "the answer says that op %s runs in %d pieces %s; it runs in %d %s";
           found.add(what.formatted(name, said, direction, are, is));
         }

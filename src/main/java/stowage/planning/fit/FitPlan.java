@@ -2,10 +2,12 @@ package stowage.planning.fit;
 
 import java.util.List;
 import stowage.liveness.PlanningCase;
+import stowage.network.Op;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.Plan;
 import stowage.rewrite.AxisSplit;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 
@@ -50,16 +52,25 @@ public record FitPlan(
     public List<Integer> pieces() {
       return split.axes().stream().map(AxisSplit::pieces).toList();
     }
-
-    /** Which piece is first: {@code top-down} or {@code bottom-up}. */
-    public String direction() {
-      return split.topDown() ? "top-down" : "bottom-up";
-    }
   }
 
   /** Copies the lists. */
   public FitPlan {
     runs = List.copyOf(runs);
+  }
+
+  /**
+   * In which direction the pieces of a run's first op run: {@code top-down} or {@code bottom-up}.
+   * Where pieces take turns it may be another than that in which the run is cut.
+   */
+  public String direction(Run run) {
+    List<Op> given = rewriting.given().ops();
+    List<OpOrigin> pieces =
+        rewriting.ops().stream()
+            .filter(op -> op.kind() == OpOrigin.Kind.PIECE)
+            .filter(op -> given.get(op.op()).name().equals(run.ops().get(0)))
+            .toList();
+    return FitOrigins.direction(pieces, run.split().topDown());
   }
 
   /** The placement as it is now. */

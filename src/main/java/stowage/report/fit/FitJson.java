@@ -46,7 +46,9 @@ public final class FitJson {
     fields.put("persistentExtra", plan == null ? null : plan.persistentExtra());
     fields.put("levers", words(request.levers()));
     fields.put("ladder", answer.ladder().stream().map(FitJson::step).toList());
-    fields.put("runs", plan == null ? List.of() : plan.runs().stream().map(FitJson::run).toList());
+    fields.put(
+        "runs",
+        plan == null ? List.of() : plan.runs().stream().map(run -> run(plan, run)).toList());
     if (request.curve()) {
       fields.put("curve", answer.curve().stream().map(FitJson::point).toList());
     }
@@ -134,9 +136,9 @@ public final class FitJson {
     return row;
   }
 
-  private static Map<String, Object> run(FitPlan.Run run) {
+  private static Map<String, Object> run(FitPlan plan, FitPlan.Run run) {
     Map<String, Object> row = row("ops", run.ops(), "axes", run.axes());
-    row.putAll(row("pieces", run.pieces(), "direction", run.direction()));
+    row.putAll(row("pieces", run.pieces(), "direction", plan.direction(run)));
     return row;
   }
 

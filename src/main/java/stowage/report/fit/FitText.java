@@ -189,7 +189,7 @@ public final class FitText {
       }
       String from = NameText.shortened(run.ops().get(0));
       String to = NameText.shortened(run.ops().get(run.ops().size() - 1));
-      table.row(from, to, pieces, run.direction());
+      table.row(from, to, pieces, plan.direction(run));
     }
     text.append(table.text("  "));
     int more = plan.runs().size() - shown;

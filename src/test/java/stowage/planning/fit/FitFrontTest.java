@@ -8,11 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.packing.RunControl;
 import stowage.planning.fit.piece.RunNeighbours;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.range.PadForm;
 
 class FitFrontTest {
   @Test
@@ -62,5 +67,31 @@ class FitFrontTest {
 
   private static List<String> prices(List<FitPlan> plans) {
     return plans.stream().map(plan -> plan.peak() + " " + Arrays.toString(plan.price())).toList();
+  }
+
+  /** Pieces that take turns run from the first on, whichever way their runs are cut. */
+  @Test
+  void theDirectionOfARunIsThatInWhichItsPiecesRun() {
+    String text =
+        "x:1x2x6x6; a:1x16x6x6 = Conv x window=3,1,1; b:1x2x6x6 = Conv a window=3,1,1; -> b";
+    Network network = Graphs.of(text).network();
+    Rewriting base = Rewriting.reordered(network, network.executionOrder());
+    FitRequest request = FitRunTest.request(network, -1, false);
+    AxisSplit cut = AxisSplit.even(SplitAxis.ROWS, 6, 6);
+    List<RunSplit> runs = new ArrayList<>();
+    for (int op = 0; op < 2; op++) {
+      runs.add(new RunSplit(new int[] {op}, List.of(cut), false, PadForm.CROP));
+    }
+    FitPlan plan = new FitPlaces(request, base, RunControl.unlimited()).of(runs);
+    for (FitPlan.Run run : plan.runs()) {
+      int[] pieces =
+          plan.rewriting().ops().stream()
+              .filter(op -> op.kind() == OpOrigin.Kind.PIECE && op.op() == run.split().ops()[0])
+              .mapToInt(OpOrigin::piece)
+              .toArray();
+      String is = pieces[0] < pieces[5] ? "top-down" : "bottom-up";
+      assertEquals(is, plan.direction(run));
+    }
+    assertEquals("top-down", plan.direction(plan.runs().get(0))); // cut as bottom-up
   }
 }
