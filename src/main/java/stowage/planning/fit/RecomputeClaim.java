@@ -39,10 +39,8 @@ final class RecomputeClaim {
    */
   static long proven(Network network, LivenessOptions liveness, JsonNode proof, long limit) {
     RecomputeClaim claim = new RecomputeClaim(network, liveness);
-    if (proof.has("sets")) {
-      return claim.sets(proof, limit);
-    }
     return switch (proof.path("kind").asText()) {
+      case "exhaustion" -> claim.sets(proof, limit);
       case "gaps" -> claim.gaps(proof, limit);
       case "closure" -> claim.closure(claim.problem, proof, limit).bound(claim.problem, limit);
       case "cases" -> claim.cases(proof, limit).bound(claim.problem, limit);

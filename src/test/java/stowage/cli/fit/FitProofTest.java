@@ -107,6 +107,12 @@ class FitProofTest extends RecomputeFolder {
         assertEquals("exhaustion", answer.get("extraProof").get("kind").asText());
         assertVerified(given, answer);
         ObjectNode less = answer.deepCopy();
+        ((ObjectNode) less.get("extraProof")).put("kind", "sets");
+        Path other = file("other.json", less.toString());
+        Stowage.run("verify", given, other, "--alignment", 1)
+            .ends(6)
+            .prints("the proof has no certificate");
+        less = answer.deepCopy();
         // The closure of all ops may prove as much alone, as it does where it came to nothing
         // before.
         ((ObjectNode) less.get("extraProof")).putArray("beginnings");
