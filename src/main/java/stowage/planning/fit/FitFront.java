@@ -49,6 +49,11 @@ final class FitFront {
     this.fewOps = 0;
   }
 
+  /** An empty front of loads without a limit. */
+  static FitFront byLoad() {
+    return new FitFront(true, Long.MAX_VALUE);
+  }
+
   /** The front that a plan with so many ops may be on: of those in few pieces, or of all. */
   FitFront of(int ops) {
     return ops <= fewOps ? few : this;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.EjectionDescent;
 import stowage.heuristic.Fit;
@@ -94,12 +95,14 @@ final class FitPlaces {
       return null;
     }
     Rewriting turned = inTurns(cut, Long.MAX_VALUE);
-    FitPlan plan = placed(turned, runs);
-    if (turned.network() == cut.network() || plan.peak() <= plan.load()) {
-      return plan;
+    if (turned.network() == cut.network()) {
+      return placed(turned, runs);
     }
-    FitPlan other = placed(base.then(cut), runs);
-    return other.peak() < plan.peak() ? other : plan;
+    Stream<Rewriting> ways = Stream.of(turned, base.then(cut));
+    return (control.threads() > 1 ? ways.parallel() : ways)
+        .map(way -> placed(way, runs))
+        .min(Comparator.comparingLong(FitPlan::peak))
+        .orElseThrow();
   }
 
   /** Plans of several choices, made side by side; null for one that cannot be executed. */

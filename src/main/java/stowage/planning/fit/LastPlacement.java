@@ -4,16 +4,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import stowage.packing.RunControl;
+import stowage.planning.fit.piece.PieceTurns;
 
 /**
  * The last stage of a search for pieces, which places plans lower whose peak is above their load.
  * Ways down follow the loads, and quick rules leave many plans a tenth and more above them.
  */
 final class LastPlacement {
-  /** Share of the time left. */
+  /** Share of the time left; where that is little and pieces take turns, so that they are many. */
   private static final double SHARE = 0.15;
+
+  private static final double BRIEF_SHARE = 0.25;
 
   /** Most seconds where there is a limit, and where a plan is within it. */
   private static final double MOST_SECONDS = 10;
@@ -45,19 +47,25 @@ final class LastPlacement {
   }
 
   static double seconds(FitRequest request, double left) {
-    return request.limited() ? Math.min(MOST_SECONDS, SHARE * left) : SHARE * left;
+    if (request.limited()) {
+      return Math.min(MOST_SECONDS, SHARE * left);
+    }
+    boolean many = left < SplitClock.BRIEF_SECONDS && PieceTurns.mayBeTaken(request.network());
+    return (many ? BRIEF_SHARE : SHARE) * left;
   }
 
   /**
-   * Places the plans of a curve and those that would be on it; for a limit a cheaper plan whose
-   * load is within it, where nothing is within it that of least load; for a price that of least
-   * load, and then the chosen one.
+   * Places the plans that would be on a curve at their loads; for a limit a cheaper plan whose load
+   * is within it, where nothing is within it that of least load; for a price that of least load,
+   * and then the chosen one.
    */
   void run(RunControl control) {
     Comparator<FitPlan> byLoad = Comparator.comparingLong(FitPlan::load);
     if (request.curve()) {
-      List<FitPlan> steps =
-          Stream.concat(missed.stream(), front.plans().stream()).filter(this::isLoose).toList();
+      FitFront loads = FitFront.byLoad();
+      missed.forEach(loads::add);
+      front.plans().forEach(loads::add);
+      List<FitPlan> steps = loads.plans().stream().filter(this::isLoose).toList();
       for (int k = 0; k < steps.size(); k++) {
         lower(steps.get(k), control.secondsLeft() / (steps.size() - k), control);
       }

@@ -31,13 +31,18 @@ final class TurnDescent {
   /** Choices one after the other that are no lower than what was found before the rest is left. */
   private static final int WORSE = 4;
 
+  /** The same with little time. */
+  private static final int BRIEF_WORSE = 2;
+
   /** By how much less is asked for at a time, at first and at last. */
   private static final double STEP = 0.3;
 
   private static final double LEAST_STEP = 0.025;
 
-  /** Share of the time left. */
+  /** Share of the time left, and with little time. */
   private static final double SHARE = 0.5;
+
+  private static final double BRIEF_SHARE = 0.75;
 
   /** The same after a limit was asked for and not reached. */
   private static final double MISSED_SHARE = 0.3;
@@ -122,7 +127,7 @@ final class TurnDescent {
   }
 
   private void run(long limit) {
-    clock.begin(SHARE);
+    clock.begin(clock.isBrief() ? BRIEF_SHARE : SHARE);
     enough = limit;
     if (!places.takesTurns() || limit > 0 && tried(limit)) {
       return;
@@ -166,7 +171,7 @@ final class TurnDescent {
   }
 
   private boolean isOver() {
-    return worse >= WORSE || clock.isOver();
+    return worse >= (clock.isBrief() ? BRIEF_WORSE : WORSE) || clock.isOver();
   }
 
   /**
