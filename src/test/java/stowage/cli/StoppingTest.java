@@ -78,7 +78,7 @@ class StoppingTest extends FolderTest {
   @CsvSource({
     "near-capacity, 400, INT, 130",
     "near-capacity, 400, HUP, 129",
-    "log-uniform-large, 60000, TERM, 143"
+    "log-uniform-large, 50000, TERM, 143"
   })
   void aSignalLeavesTheBestPlan(String generator, long buffers, String signal, int code)
       throws Exception {

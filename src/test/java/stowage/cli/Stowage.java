@@ -70,6 +70,7 @@ public record Stowage(int code, String out, String err) {
     List<String> words = new ArrayList<>();
     words.add(Programs.JAVA);
     words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     words.addAll(List.of(options));
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), "stowage.cli.Main"));
     return words;

@@ -102,7 +102,7 @@ class CpSatEngineTest extends FolderTest {
   @Test
   void aWorkUnitIsAboutASecondOfAThreadAndNotAUnitOfDeterministicTime() {
     PackingProblem problem = HardProblems.cut(200, 1);
-    RunControl control = RunControl.ofWork(2_000_000, 1, 1);
+    RunControl control = RunControl.ofWork(1_000_000, 1, 1);
     EngineReport report = engine.run(new Incumbent(problem), control, EngineOptions.defaults());
     List<Double> limits =
         Pattern.compile("max_deterministic_time: (\\S+)")

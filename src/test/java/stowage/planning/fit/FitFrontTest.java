@@ -23,7 +23,7 @@ class FitFrontTest {
   @Test
   void theFrontsHoldWhatNoOtherPlanOrNoOtherInFewPiecesIsAsGoodAs() {
     int apart = 0;
-    for (int seed = 0; seed < 30; seed++) {
+    for (int seed = 0; seed < 15; seed++) {
       Network network = RandomChains.of(new Random(seed), false, 4, 12);
       FitRequest request = FitRunTest.request(network, -1, false);
       Rewriting base = Rewriting.reordered(network, network.executionOrder());
