@@ -38,7 +38,7 @@ final class ConvexGroups {
     int n = graph.size();
     double[] alone = new double[n];
     for (int p = 0; p < n; p++) {
-      alone[p] = Partitioner.alone(graph, search.cost(), p, search.options().objective());
+      alone[p] = search.alone(p);
       pool.put(List.of(p), new ConvexGroup(new int[] {p}, alone[p]));
     }
     for (int[] order : List.of(Partitioner.interval(0, n - 1), deep(graph), wide(graph))) {

@@ -7,6 +7,7 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupBounds;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupSearch;
 
 /**
  * What groups of neighbours cost at least, without a search: the same as {@link GroupBounds}, for
@@ -34,7 +35,7 @@ final class IntervalCosts {
     this.weightMoved = new double[graph.tensorCount()];
     for (int p = 0; p < alone.length; p++) {
       Layer layer = graph.layer(p);
-      alone[p] = Partitioner.alone(graph, cost, p, objective);
+      alone[p] = GroupSearch.alone(graph, cost, p, objective);
       boolean whole = layer.groupable() && !graph.isCutShort(p);
       computed[p] = whole ? cost.wholeCycles(graph, layer) : 0;
     }

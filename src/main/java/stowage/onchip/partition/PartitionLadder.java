@@ -29,10 +29,10 @@ import stowage.packing.RunControl;
  * only improve on it. So that this also holds when time runs out, each step has a share of the time
  * limit of its own, the same whatever is to come after it: a stronger run does all that a weaker
  * run does, in the same time, and more. What rules find with contiguous groups and quick slices has
- * all of the limit, and two seconds at least; where that takes more than its part, the others have
- * only what is left. Time that a step does not need is not given to others, but to the strongest of
- * all, or to a {@linkplain #climb(Partitioner, GroupOptions, RunControl, boolean) last} one: no
- * other begins from it.
+ * all of the limit, and together two seconds of a run at least; where that takes more than its
+ * part, the others have only what is left. Time that a step does not need is not given to others,
+ * but to the strongest of all, or to a {@linkplain #climb(Partitioner, GroupOptions, RunControl,
+ * boolean) last} one: no other begins from it.
  *
  * <p>Of the peak of LMEM this is true group by group, not for whole networks: groups are chosen by
  * the bytes they move, and those that move fewer may need more.
@@ -49,7 +49,7 @@ public final class PartitionLadder {
   /** The last step of a run has so long where that is more than its share. */
   private static final double LEAST_SECONDS_OF_LAST = 10;
 
-  /** What rules find with contiguous groups and quick slices has so long at least. */
+  /** What rules find with contiguous groups and quick slices has so long in all at least. */
   private static final double LEAST_SECONDS_OF_RULES = 2;
 
   /** Of the time limit this share is kept for addresses. */
@@ -58,6 +58,11 @@ public final class PartitionLadder {
   private final GroupSearches searches;
   private final GroupObjective objective;
   private final Map<List<Object>, Partition> found = new LinkedHashMap<>();
+
+  /** The run that climbs, and how long its rules have at least. */
+  private RunControl running;
+
+  private RunControl rules;
 
   /**
    * @param engine decides what the rules cannot; used with exact addresses alone
@@ -90,6 +95,10 @@ public final class PartitionLadder {
     if (options.objective() != objective) {
       throw new IllegalArgumentException(
           "the ladder is for " + objective + ", not for " + options.objective());
+    }
+    if (control != running) {
+      running = control;
+      rules = control.withOwnDeadline(LEAST_SECONDS_OF_RULES);
     }
     double seconds = control.secondsLeft();
     List<Partitioner> partitioners = new ArrayList<>(partitioner.included());
@@ -139,15 +148,14 @@ public final class PartitionLadder {
   }
 
   /** Seconds for a step of a run that has so many in all: its share, if so much is left. */
-  private static double limit(
+  private double limit(
       Partitioner partitioner, GroupOptions options, double seconds, RunControl control) {
     boolean exactly = options.isExact();
     boolean quick = options.slicing() == GroupOptions.SlicingSearch.QUICK;
     boolean complete = !exactly && quick && !isConvex(partitioner);
     double left = left(seconds, control);
     if (complete || left == Double.POSITIVE_INFINITY) {
-      double spent = seconds == left ? 0 : seconds - control.secondsLeft();
-      return complete ? Math.max(LEAST_SECONDS_OF_RULES - spent, left) : left;
+      return complete ? Math.max(rules.secondsLeft(), left) : left;
     }
     boolean strongest = exactly && !quick && isConvex(partitioner);
     return strongest ? left : Math.min(left, seconds * share(partitioner, options));

@@ -4,9 +4,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import stowage.onchip.layer.Layer;
-import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearch;
@@ -44,14 +41,6 @@ public interface Partitioner {
     };
   }
 
-  /** The cost of an op by itself under an objective. */
-  static double alone(LayerGraph graph, CostModel cost, int position, GroupObjective objective) {
-    Layer layer = graph.layer(position);
-    return objective == GroupObjective.CYCLES
-        ? cost.layerCycles(graph, layer)
-        : cost.layerTraffic(graph, layer);
-  }
-
   /** The cost of a partition; infinite where a group is not found to fit. */
   static double cost(GroupSearch search, List<int[]> groups) {
     return cost(search, groups, search::search);
@@ -84,7 +73,7 @@ public interface Partitioner {
     for (int[] members : groups) {
       GroupOutcome outcome = members.length == 1 ? null : outcomes.apply(members);
       if (members.length == 1) {
-        sum += alone(search.graph(), search.cost(), members[0], objective);
+        sum += search.alone(members[0]);
       } else {
         sum +=
             outcome != null && outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 package stowage.onchip.search;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ public final class GroupSearch {
   final RuleBasedEvaluation ruled;
   final ExactEvaluation exact;
   private final Map<Integer, Known> known = new HashMap<>();
+  private double[] alone;
 
   GroupSearch(GroupSearches searches, GroupOptions options) {
     this.searches = searches;
@@ -74,6 +76,24 @@ public final class GroupSearch {
 
   public CostModel cost() {
     return cost;
+  }
+
+  /** The cost of an op by itself under the objective. */
+  public double alone(int position) {
+    if (alone == null) {
+      alone = new double[graph.size()];
+      Arrays.setAll(alone, p -> alone(graph, cost, p, options.objective()));
+    }
+    return alone[position];
+  }
+
+  /** The cost of an op by itself under an objective. */
+  public static double alone(
+      LayerGraph graph, CostModel cost, int position, GroupOptions.GroupObjective objective) {
+    Layer layer = graph.layer(position);
+    return objective == GroupOptions.GroupObjective.CYCLES
+        ? cost.layerCycles(graph, layer)
+        : cost.layerTraffic(graph, layer);
   }
 
   /** How long the search may go on. */

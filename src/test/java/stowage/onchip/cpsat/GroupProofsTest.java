@@ -33,6 +33,7 @@ import stowage.onchip.schedule.TimeSteps;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOptions.SlicingSearch;
+import stowage.onchip.search.GroupSearch;
 import stowage.onchip.search.GroupSearches;
 import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupModel;
@@ -113,7 +114,7 @@ class GroupProofsTest {
 
     private double least(int[] members) {
       if (members.length == 1) {
-        return Partitioner.alone(graph, cost, members[0], objective);
+        return GroupSearch.alone(graph, cost, members[0], objective);
       }
       GroupModel group = new GroupModel(graph, members);
       double best = Double.POSITIVE_INFINITY;

@@ -26,6 +26,7 @@ import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOptions.Lmem;
 import stowage.onchip.search.GroupOptions.SlicingSearch;
 import stowage.onchip.search.GroupOutcome;
+import stowage.onchip.search.GroupSearch;
 import stowage.onchip.search.GroupSearches;
 import stowage.packing.RunControl;
 
@@ -103,6 +104,46 @@ class PartitionLadderTest {
       }
     }
     return better;
+  }
+
+  /** Both rules of both ways together, not each of the four, where the limit is less. */
+  @Test
+  void rulesShareTheirLeastTime() {
+    long[] done = new long[1];
+    class Patient implements Partitioner {
+      private final List<Partitioner> included;
+
+      Patient(Partitioner... included) {
+        this.included = List.of(included);
+      }
+
+      @Override
+      public String name() {
+        return "patient" + included.size();
+      }
+
+      @Override
+      public List<Partitioner> included() {
+        return included;
+      }
+
+      @Override
+      public Partition partition(GroupSearch search, List<List<int[]>> starts) {
+        while (!search.limits().isStopped()) {
+          search.limits().did(10_000);
+          done[0] += 10_000;
+        }
+        return Partitioner.singletons().partition(search, starts);
+      }
+    }
+    LayerGraph graph = RandomNets.layers(1, CHIPS.get(0));
+    RunControl control = RunControl.ofWork(100_000, 1, 1).counting();
+    new PartitionLadder(graph, GroupObjective.TRAFFIC, new CpSatLmem(), control)
+        .climb(
+            new Patient(new Patient()),
+            RandomNets.traffic(Lmem.TODAY, SlicingSearch.QUICK),
+            control);
+    assertTrue(done[0] > 1_900_000 && done[0] < 2_100_000, done[0] + " units");
   }
 
   @Test

@@ -42,7 +42,7 @@ class PartitionerTest {
       }
       if (members.length == 1) {
         sum +=
-            Partitioner.alone(
+            GroupSearch.alone(
                 graph, search.cost(), members[0], GroupOptions.GroupObjective.TRAFFIC);
       } else {
         GroupOutcome outcome = search.search(members);
