@@ -2,6 +2,7 @@ package stowage.cli.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import stowage.cli.input.FormattedInputOptions;
@@ -35,19 +36,23 @@ public final class BoundCommand extends JsonCommand {
   public Integer call() {
     LoadedProblem planned = new ProblemLoader(input).load();
     Incumbent incumbent = new Incumbent(planned.problem());
-    List<TimedBound> bounds = bounds(planned.problem(), incumbent);
+    List<TimedBound> bounds = bounds(planned.problem(), incumbent, () -> false);
     RunReport report =
         RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
     print(json ? PlanJson.bound(report, bounds) + "\n" : PlanSummary.bound(report, bounds));
     return ExitCode.OK;
   }
 
-  /** The best bound of each kind that needs no plan, all of them offered to the incumbent. */
-  static List<TimedBound> bounds(PackingProblem problem, Incumbent incumbent) {
+  /**
+   * The best bound of each kind that needs no plan, all of them offered to the incumbent; windows
+   * are looked for until the {@code stop}.
+   */
+  static List<TimedBound> bounds(
+      PackingProblem problem, Incumbent incumbent, BooleanSupplier stop) {
     List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
     LowerBounds.offer(found.stream().map(LowerBounds.Timed::bound).toList(), incumbent);
     long start = System.nanoTime();
-    Bound window = WindowBounds.above(problem, incumbent.bestBound(), WindowBounds.THOROUGH);
+    Bound window = WindowBounds.above(problem, incumbent.bestBound(), WindowBounds.THOROUGH, stop);
     if (window != null) {
       incumbent.offer(window, window.kind());
       LowerBounds.infeasibility(problem, List.of(window))

@@ -42,6 +42,9 @@ import stowage.report.plan.PlanSummary;
             + " smallest set of buffers that proves it) and the least change after which it can"
             + " (bytes to shrink, or to move to another memory).")
 public final class ExplainCommand extends JsonCommand {
+  /** Windows that may prove a bound are looked for so long where less of the limit is left. */
+  private static final double LEAST_SECONDS_OF_WINDOWS = 1;
+
   private static final double SECONDS_FOR_CHANGE = 20;
   private static final double SHARE = 0.4;
 
@@ -90,7 +93,13 @@ public final class ExplainCommand extends JsonCommand {
       control.endWhenFlat();
     }
     Incumbent incumbent = progress.solve(problem, control, run.engines());
-    List<TimedBound> bounds = BoundCommand.bounds(problem, new Incumbent(problem));
+    double seconds =
+        control.isDeterministic()
+            ? Double.POSITIVE_INFINITY
+            : Math.max(LEAST_SECONDS_OF_WINDOWS, control.secondsLeft());
+    RunControl windows = control.withOwnDeadline(seconds);
+    List<TimedBound> bounds =
+        BoundCommand.bounds(problem, new Incumbent(problem), windows::isStopped);
     RunReport report =
         RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
     Placement placement = incumbent.placement();

@@ -106,6 +106,7 @@ public final class ScheduleCommand extends BaseCommand {
   private ScheduleReport.Head head;
   private ScheduleReport report;
   private ScheduleRun schedule;
+  private List<LoadsSvg.Row> loads;
   private long start;
 
   @Override
@@ -261,7 +262,7 @@ public final class ScheduleCommand extends BaseCommand {
    * The loads of the given order, of the best and the worst system's as far as there was time for
    * any, and of ours.
    */
-  private String picture(double width) {
+  private List<LoadsSvg.Row> loads() {
     List<ScheduleRun.SystemLoad> systems = new ArrayList<>(schedule.systems());
     ScheduleRun.SystemLoad given = systems.remove(0);
     systems.sort(Comparator.comparingLong(ScheduleRun.SystemLoad::load));
@@ -273,7 +274,12 @@ public final class ScheduleCommand extends BaseCommand {
       rows.add(new LoadsSvg.Row(ScheduleReport.words(one), schedule.loads(one.order())));
     }
     rows.add(new LoadsSvg.Row("best found", schedule.loads(schedule.bestOrder())));
-    return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows, width);
+    return rows;
+  }
+
+  private String picture(double width) {
+    loads = loads == null ? loads() : loads;
+    return LoadsSvg.of(read.network().name(), schedule.loadBound(), loads, width);
   }
 
   /** The answer, the loads of the orders, the op that proves the bound, and all that is said. */

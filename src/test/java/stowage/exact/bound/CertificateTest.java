@@ -38,7 +38,8 @@ class CertificateTest {
     for (long seed = 0; seed < Thorough.of(1_500, 3_000); seed++) {
       PackingProblem problem = RandomProblems.of(seed, 8);
       List<Bound> bounds = new ArrayList<>(LowerBounds.of(problem));
-      Bound window = WindowBounds.above(problem, bounds.get(0).value(), WindowBounds.QUICK);
+      Bound window =
+          WindowBounds.above(problem, bounds.get(0).value(), WindowBounds.QUICK, () -> false);
       if (window != null) {
         bounds.add(window);
       }

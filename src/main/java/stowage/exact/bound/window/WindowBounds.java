@@ -94,13 +94,14 @@ public final class WindowBounds {
    *
    * @param known proven bound of the figure in bytes, 0 for none
    * @param work about how many figures may be looked at, of some ten nanoseconds each
+   * @param stop ends it with the best bound so far
    * @return the bound, whose certificate the verifier accepted; null for none above {@code known}
    */
-  public static Bound above(PackingProblem problem, long known, long work) {
+  public static Bound above(PackingProblem problem, long known, long work, BooleanSupplier stop) {
     if (problem.size() > LARGEST_PROBLEM) {
       return null;
     }
-    return new WindowBounds(Presolver.presolve(problem), null, work, () -> false, Runnable::run)
+    return new WindowBounds(Presolver.presolve(problem), null, work, stop, Runnable::run)
         .run(known);
   }
 

@@ -79,7 +79,7 @@ class WindowBoundsTest {
       long[] optimum = BruteForce.peaks(problem);
       Bound[] simple = LowerBounds.best(problem);
       long floor = simple[0] == null ? 0 : simple[0].value();
-      Bound bound = WindowBounds.above(problem, floor, WindowBounds.QUICK);
+      Bound bound = WindowBounds.above(problem, floor, WindowBounds.QUICK, () -> false);
       if (bound != null && optimum != null) {
         assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound.value());
         assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed);
@@ -96,7 +96,7 @@ class WindowBoundsTest {
     buffers.add(new Buffer("given", 4, 1, 2).withFixedOffset(30));
     PackingProblem problem = PackingProblem.of("full", buffers);
     long load = LoadProfile.of(problem).maxLoad();
-    Bound bound = WindowBounds.above(problem, load, WindowBounds.QUICK);
+    Bound bound = WindowBounds.above(problem, load, WindowBounds.QUICK, () -> false);
     assertTrue(bound == null || BoundVerifier.fault(problem, bound).isEmpty());
   }
 
@@ -118,11 +118,13 @@ class WindowBoundsTest {
     }
     PackingProblem problem = PackingProblem.of("one hard place", buffers);
     assertEquals(24, LoadProfile.of(problem).maxLoad());
-    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK);
+    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK, () -> false);
     assertEquals(25, bound.value());
     int[] named = ((Certificate.Window) bound.certificate()).buffers();
     assertTrue(IntStream.of(named).allMatch(i -> i < 10), "only the hard ones are named");
-    assertNull(WindowBounds.above(problem, 25, WindowBounds.QUICK), "nothing proves 26");
+    assertNull(WindowBounds.above(problem, 24, WindowBounds.QUICK, () -> true), "no time");
+    assertNull(
+        WindowBounds.above(problem, 25, WindowBounds.QUICK, () -> false), "nothing proves 26");
   }
 
   private static Incumbent planned(PackingProblem problem, long work) {
@@ -150,7 +152,8 @@ class WindowBoundsTest {
       PackingProblem problem = PackingCsv.read(file);
       long optimum = Long.parseLong(file.toString().replaceAll(".*optimum(\\d+)\\.csv", "$1"));
       Bound bound =
-          WindowBounds.above(problem, LoadProfile.of(problem).maxLoad(), WindowBounds.QUICK);
+          WindowBounds.above(
+              problem, LoadProfile.of(problem).maxLoad(), WindowBounds.QUICK, () -> false);
       assertEquals(optimum, bound.value(), file.toString());
     }
   }
@@ -166,7 +169,7 @@ class WindowBoundsTest {
   @Test
   void tamperedCertificatesAreRefused() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK);
+    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK, () -> false);
     Certificate.Window window = (Certificate.Window) bound.certificate();
     assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound));
     assertTrue(BoundVerifier.fault(problem, Bound.of(bound.value() + 1, window)).isPresent());
