@@ -38,6 +38,9 @@ public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
 
+  /** Of more buffers, addresses by rules take seconds: none once time is over. */
+  private static final int MANY_BUFFERS = 1000;
+
   /** Costs are sums of many numbers, and so not exact to the last digit. */
   private static final double ROUNDING = 1e-9;
 
@@ -179,6 +182,9 @@ public final class GroupPlanner {
   }
 
   private LmemAnswer improved(LmemProblem problem, LmemPlacement start, int groupsLeft) {
+    if (problem.buffers().size() > MANY_BUFFERS && control.isStopped()) {
+      return LmemAnswer.of(problem, start);
+    }
     LmemPlacement best = start;
     for (LmemAllocator rule : List.of(new TpuMlirAllocator(), new TpuMlirManualAllocator())) {
       LmemPlacement other = rule.allocate(problem);
