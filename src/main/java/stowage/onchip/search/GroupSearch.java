@@ -81,8 +81,9 @@ public final class GroupSearch {
   /** The cost of an op by itself under the objective. */
   public double alone(int position) {
     if (alone == null) {
-      alone = new double[graph.size()];
-      Arrays.setAll(alone, p -> alone(graph, cost, p, options.objective()));
+      double[] costs = new double[graph.size()];
+      Arrays.setAll(costs, p -> alone(graph, cost, p, options.objective()));
+      alone = costs;
     }
     return alone[position];
   }
