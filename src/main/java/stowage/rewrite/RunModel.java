@@ -209,13 +209,15 @@ public final class RunModel {
   /**
    * Works out, from the bounds, what every op computes and reads in each piece.
    *
-   * @throws BarrierException when a piece needs nothing of an op, or lies in padding alone
+   * @throws BarrierException when a piece needs nothing of an op, or lies in padding alone, or when
+   *     a bound is beyond the result
    */
   AxisPieces pieces(int a, int[] bounds) throws BarrierException {
     int count = bounds.length + 1;
     if (bounds.length > 0 && bounds[bounds.length - 1] >= extent(a)) {
-      throw new IllegalArgumentException(
-          "bounds " + Arrays.toString(bounds) + " should be below " + extent(a));
+      // Bounds made for another result of the run, which has more rows than the main one.
+      throw barrier(
+          ops.length - 1, "bounds " + Arrays.toString(bounds) + " should be below " + extent(a));
     }
     Part[][] parts = new Part[ops.length][count];
     Span[][] owned = new Span[tensors.size()][count];

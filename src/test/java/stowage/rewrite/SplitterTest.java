@@ -99,6 +99,16 @@ class SplitterTest extends FolderTest {
     assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), halves()));
   }
 
+  /** Bounds for more rows than the run's result has: it cannot be cut there. */
+  @Test
+  void boundsBeyondTheResultAreABarrier() {
+    RunSplit run = halves();
+    AxisSplit beyond = new AxisSplit(run.axes().get(0).axis(), new int[] {3, 1000});
+    RunSplit cut = new RunSplit(run.ops(), List.of(beyond), run.topDown(), run.pads());
+    SplitModel model = new SplitModel(two());
+    assertThrows(BarrierException.class, () -> Splitter.split(model, List.of(cut)));
+  }
+
   /** A piece may be just what a slice takes; the slice's result keeps its name where it is one. */
   @Test
   void sliceThatIsAPieceStaysAResultOfTheNetwork() throws BarrierException {
