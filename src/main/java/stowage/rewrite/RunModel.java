@@ -215,7 +215,6 @@ public final class RunModel {
   AxisPieces pieces(int a, int[] bounds) throws BarrierException {
     int count = bounds.length + 1;
     if (bounds.length > 0 && bounds[bounds.length - 1] >= extent(a)) {
-      // Bounds made for another result of the run, which has more rows than the main one.
       throw barrier(
           ops.length - 1, "bounds " + Arrays.toString(bounds) + " should be below " + extent(a));
     }

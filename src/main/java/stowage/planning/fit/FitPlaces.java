@@ -83,8 +83,8 @@ final class FitPlaces {
   }
 
   /**
-   * A plan with some runs, placed by quick rules; where pieces that take turns are placed above
-   * their load, the lower one of that and of runs one after the other.
+   * A plan with some runs, placed by quick rules: where pieces take turns, the lower one of that
+   * and of runs one after the other, on two threads if there are.
    *
    * @param runs by places in the base's order
    * @return null where the runs cannot be executed
