@@ -1,5 +1,6 @@
 package stowage.planning.fit;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -276,6 +277,26 @@ final class FitPlaces {
             && (plan.placement().placement() == null
                 || placement.peak(found.problem(), 0) < plan.peak());
     return lower ? placedAt(request, plan, placement, found.finder()) : plan;
+  }
+
+  /**
+   * A plan's runs by places in the base's order, whichever order the plan was made in; null where
+   * the ops of one do not follow each other here as they do there.
+   */
+  List<RunSplit> runs(FitPlan plan) {
+    List<String> names = base.network().ops().stream().map(Op::name).toList();
+    List<RunSplit> runs = new ArrayList<>();
+    for (FitPlan.Run run : plan.runs()) {
+      int first = names.indexOf(run.ops().get(0));
+      int end = first + run.ops().size();
+      if (end > names.size() || !names.subList(first, end).equals(run.ops())) {
+        return null;
+      }
+      int[] ops = IntStream.range(first, end).toArray();
+      runs.add(new RunSplit(ops, run.split().axes(), run.split().topDown(), run.split().pads()));
+    }
+    runs.sort(Comparator.comparingInt(run -> run.ops()[0]));
+    return runs;
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {

@@ -181,7 +181,10 @@ final class SplitVariation {
   private List<FitPlan> starts(long most, long target) {
     List<FitPlan> starts = new ArrayList<>();
     for (FitFront one : List.of(front, front.few())) {
-      List<FitPlan> plans = one.plans().stream().filter(plan -> plan.extra() <= most).toList();
+      List<FitPlan> plans =
+          one.plans().stream()
+              .filter(plan -> plan.extra() <= most && places.runs(plan) != null)
+              .toList();
       int first = 0; // the first one within the target, or the lowest
       while (first + 1 < plans.size() && front.bytes(plans.get(first)) > target) {
         first++;
@@ -217,7 +220,8 @@ final class SplitVariation {
       }
     }
     LoadProfile profile = LoadProfile.of(start.planned().problem());
-    Found own = new Found(start.splits(), start.rewriting(), profile, profile.maxLoad(), start);
+    List<RunSplit> runs = places.runs(start);
+    Found own = new Found(runs, start.rewriting(), profile, profile.maxLoad(), start);
     Walk walk = new Walk(start, own);
     walk.ops = walks.stream().mapToLong(other -> other.ops).min().orElse(0);
     walks.add(walk);
