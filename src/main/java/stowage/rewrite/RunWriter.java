@@ -76,7 +76,9 @@ final class RunWriter {
           known ? pads.get(dim) : 0,
           known ? pads.get(dim + uncut[i].length) : 0);
     }
-    return rule.map().part(Span.whole(out), in, out);
+    return rule.map() instanceof IndexMap.Transposed turned
+        ? turned.fed(Span.whole(in), Span.whole(out))
+        : rule.map().part(Span.whole(out), in, out);
   }
 
   private int axisOf(int i, int dim) {

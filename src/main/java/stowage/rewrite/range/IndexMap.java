@@ -123,10 +123,13 @@ public sealed interface IndexMap {
       while (begin > 0 && begin * stride - before > need.begin()) {
         begin--;
       }
-      end = Math.max(end, begin + 1);
-      long first = begin * stride - before;
-      Span fed = new Span(begin, end);
-      long after = (end - 1) * stride + reach - before - need.end();
+      return fed(new Span(begin, Math.max(end, begin + 1)), need);
+    }
+
+    /** The part that reads these indices of the operand, of which results may need none. */
+    public Part fed(Span fed, Span need) {
+      long first = fed.begin() * stride - before;
+      long after = (fed.end() - 1) * stride + reach - before - need.end();
       return cuts
           ? new Part(fed, need, need.begin() - first, after)
           : new Part(fed, new Span(first, need.end()), 0, after);

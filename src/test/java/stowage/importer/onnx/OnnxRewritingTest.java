@@ -115,6 +115,7 @@ class OnnxRewritingTest extends FolderTest {
         "13 | Conv r w strides=[1,5] pads=[0,1,1,0]",
         "13 | AveragePool r kernel_shape=[3,3] auto_pad='VALID' pads=[1,1,1,1]",
         "13 | AveragePool r kernel_shape=[5,2] strides=[2,1] count_include_pad=1",
+        "13 | ConvTranspose r w strides=[2,3] pads=[0,1,0,1]",
       })
   void piecesOfOtherVersionsGiveEqualOutputs(int opset, String op) throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,2,4,4]; r = Relu x; y = " + op + "; -> y");
