@@ -113,7 +113,10 @@ final class PlacedValues {
       copies |= !isView(output, source);
     }
     if (copies) {
-      new LinkedHashSet<>(op.presentInputs()).forEach(name -> read(name, step));
+      for (String name : new LinkedHashSet<>(op.presentInputs())) {
+        long[] bytes = touched(op, name);
+        read(name, bytes[0], bytes[1], step);
+      }
     }
     for (String output : op.presentOutputs()) {
       if (isView(output, source)) {
@@ -215,9 +218,39 @@ final class PlacedValues {
   }
 
   private void read(String name, int step) {
+    read(name, 0, network.tensor(name).bytes(), step);
+  }
+
+  /** Reads the bytes [from, to) of a tensor. */
+  private void read(String name, long from, long to, int step) {
     for (Piece piece : pieces.getOrDefault(name, List.of())) {
-      piece.value().reads().add(new Read(step, piece.low(), piece.high(), piece.shown()));
+      long low = Math.max(piece.low(), spots.get(name).low() + from);
+      long high = Math.min(piece.high(), spots.get(name).low() + to);
+      if (low < high) {
+        piece.value().reads().add(new Read(step, low, high, piece.shown()));
+      }
     }
+  }
+
+  /** The bytes of an operand that an op reads: a slice those from its first to its last element. */
+  private long[] touched(Op op, String name) {
+    Tensor from = network.tensor(name);
+    Tensor part = network.tensor(op.outputs().isEmpty() ? name : op.outputs().get(0));
+    if (OpTraits.of(op) != OpTraits.SLICE_LIKE
+        || !OpTraits.source(op).equals(name)
+        || part.rank() != from.rank()) {
+      return new long[] {0, from.bytes()};
+    }
+    long first = 0;
+    long last = 0;
+    for (int d = 0; d < from.rank(); d++) {
+      long extent = from.extent(d);
+      long start = OpTraits.sliceStart(op, d, from.rank(), extent); // -1: any of them
+      first = first * extent + Math.max(0, start);
+      last = last * extent + (start < 0 ? extent : start + part.extent(d)) - 1;
+    }
+    int bits = from.type().bits();
+    return new long[] {first * bits / 8, ((last + 1) * bits + 7) / 8};
   }
 
   private void addScratch(PlanningCase given, Placement placement) {

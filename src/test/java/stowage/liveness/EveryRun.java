@@ -302,14 +302,14 @@ final class EveryRun {
         int to = (int) (spot.high() - source.low());
         expected.put(deed.writes().get(0), all == null ? null : List.copyOf(all.subList(from, to)));
       } else {
-        deed.reads().forEach(name -> read(name, true));
+        deed.reads().forEach(name -> read(deed.op(), name, true));
         deed.writes().forEach(name -> expected.put(name, write(name, spots.get(name))));
         String scratch = deed.op() < 0 ? "" : op(deed.op()).name() + "#scratch";
         if (spots.containsKey(scratch)) {
           expected.put(scratch, write(scratch, spots.get(scratch)));
-          read(scratch, false);
+          read(-1, scratch, false);
         }
-        deed.reads().forEach(name -> read(name, false));
+        deed.reads().forEach(name -> read(deed.op(), name, false));
       }
     }
 
@@ -324,13 +324,13 @@ final class EveryRun {
         if (there.get(k)) {
           all.addAll(expected.get(input));
         } else {
-          read(input, true);
+          read(index, input, true);
           copied.add(input);
           all.addAll(write(name, new Spot(spots.get(name).buffer(), at, end)));
         }
         at = end;
       }
-      copied.forEach(input -> read(input, false));
+      copied.forEach(input -> read(index, input, false));
       expected.put(name, all);
     }
 
@@ -348,15 +348,20 @@ final class EveryRun {
     }
 
     /**
-     * Finds who wrote over what is read.
+     * Finds who wrote over what an op reads: of a slice only its own bytes.
      *
      * @param before whether the op has yet to write: then writes of the own buffer count alone, for
      *     what an op does in place it does element by element
      */
-    private void read(String name, boolean before) {
+    private void read(int index, String name, boolean before) {
       Spot spot = spots.get(name);
       List<Write> wanted = expected.get(name);
-      for (int k = 0; wanted != null && k < wanted.size(); k++) {
+      boolean slice = index >= 0 && op(index).type().equals("Slice");
+      int from = slice ? op(index).integers("starts").get(0).intValue() : 0;
+      int size = wanted == null ? 0 : wanted.size();
+      int to =
+          slice ? from + (int) given.network().tensor(op(index).outputs().get(0)).bytes() : size;
+      for (int k = from; wanted != null && k < to; k++) {
         Write own = wanted.get(k);
         List<Write> all = writes.get((int) spot.low() + k);
         for (int w = all.size() - 1; w >= 0 && all.get(w).time() >= own.time(); w--) {

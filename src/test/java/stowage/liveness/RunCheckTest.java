@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stowage.Thorough;
@@ -17,6 +18,7 @@ import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Order;
 import stowage.liveness.LivenessOptions.Sharing;
 import stowage.liveness.RunCheck.Clash;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.Placement;
@@ -187,6 +189,19 @@ class RunCheckTest {
       alternatives += resultsOfTwoPartsMeet(given, placement) ? 1 : 0;
     }
     assertTrue(alternatives > programs / 200, "results of two parts on one place: " + alternatives);
+  }
+
+  /** Here from byte 6 to byte 10: what a slice does not read may be written over while it runs. */
+  @Test
+  void aSliceReadsFromItsFirstToItsLastElement() {
+    String ops = "x:5x3; a:5x3 = Neg x; b:2x2 = Slice a starts=[2,-3] axes=[0,1]; -> b";
+    Network network = Graphs.of(ops).network();
+    LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1);
+    PlanningCase given = Liveness.of(network, options);
+    for (int offset = 0; offset < 15; offset++) {
+      boolean holds = offset + 4 <= 6 || offset >= 11;
+      assertEquals(holds, said(given, Placement.of(new long[] {15, 0, offset})).isEmpty(), "" + offset);
+    }
   }
 
   /** Whether two of the values that a branch's op reads of its parts share bytes. */
