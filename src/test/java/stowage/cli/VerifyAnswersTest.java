@@ -3,6 +3,8 @@ package stowage.cli;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -320,6 +322,16 @@ class VerifyAnswersTest extends FolderTest {
     Stowage.line("verify %s %s --json" + options, GPT, front)
         .ends(0)
         .holds("valid=true bound/proven=false");
+    ObjectNode fewer = JsonChecks.read(front);
+    ArrayNode points = fewer.withArray("points");
+    points.remove(points.size() - 1);
+    Stowage.line("verify %s %s" + options, GPT, file("fewer.json", fewer.toString()))
+        .ends(6)
+        .prints("its status is \"OPTIMAL\"; it is \"FEASIBLE\"");
+    fewer.put("schemaVersion", "1");
+    Stowage.line("verify %s %s" + options, GPT, file("text.json", fewer.toString()))
+        .ends(3)
+        .says("\"1\" should be 1");
     changed(
         front,
         "(?s)\"lowerBound\" : (\\d+),(.*)\"peak\" : \\d+",

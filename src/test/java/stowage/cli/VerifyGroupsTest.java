@@ -49,21 +49,31 @@ class VerifyGroupsTest extends FolderTest {
   }
 
   @Test
-  void theGroupsOfACompiledFileAreVerified() {
+  void theGroupsOfACompiledFileAreVerified() throws IOException {
     Path small = Path.of("models/examples/small.mlir");
     for (String options : List.of("--partition file", "--partition dp")) {
       Stowage.run("verify", small, grouped(small, options)).ends(0).prints("valid: ");
     }
+    refused(
+        small,
+        a -> ((ObjectNode) a.at("/baseline/gmem")).put("peak", 1),
+        "its baseline.gmem.peak is 1; it is ");
+    refused(small, a -> a.put("gmem", "x"), "its gmem.peak is ; it should be a whole number");
     Path real = PublicData.network("tpu-mlir/blazeface_bm1688_final.mlir");
     Path answer = grouped(real, "--partition file --lmem today");
     Stowage.run("verify", real, answer).ends(0).prints("valid: ");
   }
 
   private void refused(Consumer<ObjectNode> change, String... why) throws IOException {
+    refused(TINY, change, why);
+  }
+
+  private void refused(Path network, Consumer<ObjectNode> change, String... why)
+      throws IOException {
     ObjectNode answer = JsonChecks.read(folder.resolve("groups.json"));
     change.accept(answer);
     Path changed = Files.writeString(folder.resolve("changed.json"), answer.toString());
-    Stowage.run("verify", TINY, changed).ends(6).prints("invalid: the answer").prints(why);
+    Stowage.run("verify", network, changed).ends(6).prints("invalid: the answer").prints(why);
   }
 
   private static ObjectNode group(ObjectNode answer) {

@@ -200,7 +200,8 @@ class RunCheckTest {
     PlanningCase given = Liveness.of(network, options);
     for (int offset = 0; offset < 15; offset++) {
       boolean holds = offset + 4 <= 6 || offset >= 11;
-      assertEquals(holds, said(given, Placement.of(new long[] {15, 0, offset})).isEmpty(), "" + offset);
+      assertEquals(
+          holds, said(given, Placement.of(new long[] {15, 0, offset})).isEmpty(), "" + offset);
     }
   }
 

@@ -226,7 +226,8 @@ public final class GroupCommand extends JsonCommand {
     progress.say(
         "planning the memory between " + ByteText.count(grouping.groups().size(), "group"));
     GroupReport.Gmem gmem = GroupGmem.planned(grouping, control);
-    GroupReport.Gmem ofFile = files.isEmpty() ? null : GroupGmem.ofFile(source.graph(), chip);
+    GroupReport.Gmem ofFile =
+        files.isEmpty() ? null : GroupReport.Gmem.ofFile(source.graph(), chip);
     String word = lmem.name().toLowerCase(Locale.ROOT);
     double seconds = (System.nanoTime() - begin) / 1e9;
     GroupReport report = new GroupReport(grouping, baseline, word, gmem, ofFile, seconds);

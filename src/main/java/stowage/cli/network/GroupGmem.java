@@ -13,7 +13,6 @@ import stowage.network.Chip;
 import stowage.onchip.GroupedNetwork;
 import stowage.onchip.Grouping;
 import stowage.packing.Incumbent;
-import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
@@ -82,18 +81,6 @@ final class GroupGmem {
               + " bytes; a higher --time-limit may find one");
     }
     return new Placed(planningCase.offsets(incumbent.placement()), incumbent.bestFigure());
-  }
-
-  /** The plan that a compiled file carries, and the max load of its tensors; null for none. */
-  static GroupReport.Gmem ofFile(Input.Graph file, Chip chip) {
-    if (file.baseline().isEmpty()) {
-      return null;
-    }
-    BaselineCheck check = BaselineCheck.of(file.network(), file.baseline().get());
-    PlanningCase planningCase =
-        Liveness.of(file.network(), options(chip).withInputs(check.inputs()));
-    long load = LoadProfile.of(planningCase.problem()).maxLoad();
-    return new GroupReport.Gmem(check.peak(), load, check.status());
   }
 
   private static LivenessOptions options(Chip chip) {

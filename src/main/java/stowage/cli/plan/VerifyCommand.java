@@ -52,6 +52,7 @@ import stowage.report.format.AnswerFindings;
 import stowage.report.format.Terminal;
 import stowage.report.group.GroupClaim;
 import stowage.report.group.GroupDiff;
+import stowage.report.group.GroupReport;
 import stowage.report.memory.MemoriesClaim;
 import stowage.report.plan.VerificationText;
 import stowage.report.schedule.ScheduleClaim;
@@ -240,7 +241,9 @@ public final class VerifyCommand extends JsonCommand {
     for (Network network : GroupClaim.networks(answer, source.network())) {
       LayerGraph graph = LayerGraph.of(network, chip);
       List<FileGroup> files = List.copyOf(source.groups(graph, new TreeMap<>()).values());
-      AnswerFindings found = GroupClaim.check(answer, graph, files);
+      GroupReport.Gmem ofFile =
+          files.isEmpty() ? null : GroupReport.Gmem.ofFile(source.graph(), chip);
+      AnswerFindings found = GroupClaim.check(answer, graph, files, ofFile);
       boolean fewer =
           findings == null || found.contradictions().size() < findings.contradictions().size();
       findings = fewer ? found : findings;

@@ -11,7 +11,7 @@ import stowage.importer.io.JsonCursor;
 public final class AnswerFile {
   private static final Set<String> LONG = Set.of("placements", "weights");
 
-  private static final String VERSION = "1";
+  private static final int VERSION = 1;
 
   private AnswerFile() {}
 
@@ -34,7 +34,8 @@ public final class AnswerFile {
               json.skip();
             } else if (fields.replace(name, json.tree()) != null) {
               throw json.fault("field \"" + name + "\" is given twice");
-            } else if (name.equals("schemaVersion") && !fields.get(name).asText().equals(VERSION)) {
+            } else if (name.equals("schemaVersion")
+                && !(fields.get(name).isInt() && fields.get(name).intValue() == VERSION)) {
               throw json.fault("%s should be %s", fields.get(name), VERSION);
             }
             return true;

@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.compiler.core.ImplicitDependencies;
+import stowage.packing.Buffer;
 import stowage.packing.ByteText;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.ReuseCost;
@@ -90,7 +92,10 @@ public final class FrontClaim {
     boolean several = problem.memories().size() > 1;
     String memories = several ? String.join(" + ", ParetoFront.memories(problem)) : "";
     Status status = plans.isEmpty() ? Status.INFEASIBLE : Status.OPTIMAL;
-    boolean whole = said.path("status").asText().equals(status.name());
+    long cheapest = known.stream().mapToLong(FrontReport.Other::cost).min().orElse(0);
+    boolean complete =
+        plans.isEmpty() || known.get(plans.size() - 1).cost() <= (isOpen(problem) ? 0 : cheapest);
+    boolean whole = complete && said.path("status").asText().equals(status.name());
     FrontReport right = new FrontReport("", memories, points, whole, List.of(), before, 0);
     new AnswerContradictions("the answer", FREE::contains, found).compare(said, right.json());
     long bound = said.at("/points/0/lowerBound").asLong();
@@ -101,6 +106,13 @@ public final class FrontClaim {
         "search",
         "peak at least " + ByteText.both(bound) + ", and no other points",
         found);
+  }
+
+  /** Whether all buffers can be side by side, where nothing is paid: a whole front ends there. */
+  private static boolean isOpen(PackingProblem problem) {
+    return problem.relations().together().isEmpty()
+        && problem.buffers().stream().noneMatch(Buffer::isFixed)
+        && problem.memories().stream().allMatch(one -> one.capacity() == Memory.UNBOUNDED);
   }
 
   /** A bound as it is said, unless a plan refutes it. */

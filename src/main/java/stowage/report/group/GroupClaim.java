@@ -57,7 +57,7 @@ import stowage.report.format.AnswerFindings;
  * only contradictions are found.
  */
 public final class GroupClaim {
-  private static final Set<String> FREE = Set.of("seconds", "gmem", "reason", "remark", "name");
+  private static final Set<String> FREE = Set.of("seconds", "reason", "remark", "name");
 
   /** Bounds of the figures of a group's addresses, which a search raises with exact ones alone. */
   private static final List<String> BOUNDS =
@@ -102,14 +102,15 @@ public final class GroupClaim {
    *
    * @param answer the fields of a {@code groups.json}
    * @param files the groups of a compiled file that the answer's baseline is about; else none
+   * @param ofFile the plan that the compiled file carries; null for none
    */
-  public static AnswerFindings check(JsonNode answer, LayerGraph graph, List<FileGroup> files) {
+  public static AnswerFindings check(
+      JsonNode answer, LayerGraph graph, List<FileGroup> files, GroupReport.Gmem ofFile) {
     List<String> found = new ArrayList<>();
     try {
       GroupClaim claim = new GroupClaim(answer, graph, files);
       Grouping grouping = claim.grouping();
-      claim.compare(grouping, found);
-      claim.checkGmem(grouping, found);
+      claim.compare(grouping, ofFile, found);
       return claim.findings(grouping, found);
     } catch (IllegalArgumentException | SlicingException wrong) {
       return AnswerFindings.invalid("the answer's " + wrong.getMessage());
@@ -339,26 +340,27 @@ public final class GroupClaim {
   }
 
   /** Compares all fields with those of the groups as they are. */
-  private void compare(Grouping grouping, List<String> found) {
+  private void compare(Grouping grouping, GroupReport.Gmem ofFile, List<String> found) {
     RunControl control = RunControl.ofSeconds(1, 1, 1);
     Grouping baseline =
         files.isEmpty() || said.path("baseline").isNull()
             ? null
             : new GroupPlanner(graph, options, null, control).baseline(files);
     String lmem = options.lmem().name().toLowerCase(Locale.ROOT);
-    GroupReport right = new GroupReport(grouping, baseline, lmem, null, null, 0);
+    GroupReport right = new GroupReport(grouping, baseline, lmem, null, ofFile, 0);
     new AnswerContradictions("the answer", GroupClaim::isFree, found)
         .compare(said, GroupJson.withDetails(right));
+    checkGmem(grouping, found);
   }
 
   private static boolean isFree(String path) {
-    return FREE.contains(path.substring(path.lastIndexOf('.') + 1));
+    return path.equals("gmem") || FREE.contains(path.substring(path.lastIndexOf('.') + 1));
   }
 
   /** The plan of GMEM is not in the answer; its figures may contradict each other. */
   private void checkGmem(Grouping grouping, List<String> found) {
     JsonNode gmem = said.path("gmem");
-    if (!gmem.isObject()) {
+    if (gmem.isMissingNode() || gmem.isNull()) {
       return;
     }
     for (String field : List.of("peak", "lowerBound")) {
