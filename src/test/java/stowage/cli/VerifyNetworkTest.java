@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.network.Graphs;
@@ -99,5 +102,23 @@ class VerifyNetworkTest extends FolderTest {
     Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order")
         .ends(6)
         .prints("which nothing makes come first", "share bytes, but op");
+  }
+
+  /** What a plan.csv says again of its buffers is true, or blank, or more than was asked for. */
+  @ParameterizedTest
+  @CsvSource({
+    "tensors, 'stem', 'pool', 6",
+    "tensors, 'stem', '', 0",
+    "alignment, ',4096,', ',4095,', 6",
+    "alignment, ',4096,', ',x,', 6",
+    "alignment, ',4096,0,', ',8192,0,', 0",
+  })
+  void whatAPlansCsvSaysOfItsBuffersIsCompared(String column, String from, String to, int code)
+      throws IOException {
+    Stowage.line("plan %s --out %s", "models/networks/tiny.json", folder).ends(0);
+    Path plan = folder.resolve("plan.csv");
+    Files.writeString(plan, Files.readString(plan).replaceFirst("(?m)(?<!^)" + from, to));
+    Stowage run = Stowage.line("verify %s %s", "models/networks/tiny.json", plan).ends(code);
+    run.prints(code == 6 ? "the plan says that " + column + " of buffer " : "");
   }
 }

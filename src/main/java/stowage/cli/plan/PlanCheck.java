@@ -3,9 +3,12 @@ package stowage.cli.plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import stowage.exact.bound.LowerBounds;
+import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
 import stowage.liveness.PlanningCase;
@@ -47,6 +50,13 @@ final class PlanCheck {
         claim
             .map(said -> contradictions(plan, said, planned, placement, violations.isEmpty()))
             .orElse(new ArrayList<>());
+    boolean csv = !plan.toString().toLowerCase(Locale.ROOT).endsWith(".json");
+    if (csv && violations.isEmpty()) {
+      PlanningCase given = planned.planningCase();
+      IntFunction<String> tensors =
+          given.hasNetwork() ? i -> String.join(" ", given.tensors(i)) : null;
+      contradictions.addAll(PackingCsv.contradictions(plan, problem, placement, tensors));
+    }
     long bare = claim.map(PlanClaim::bareBound).orElse(0L);
     if (violations.isEmpty() && bare > (proven == null ? 0 : proven.value())) {
       contradictions.add(

@@ -1,10 +1,14 @@
 package stowage.importer.own;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.CsvRows;
@@ -26,6 +30,10 @@ import stowage.packing.Relations;
  * <p>Reading and writing take linear time and memory: about a second for a million buffers.
  */
 public final class PackingCsv {
+  /** What a plan says again of its problem. */
+  private static final List<String> CLAIMED =
+      List.of("alignment", "gaps", "within_bank", "holds_place", "tensors");
+
   private PackingCsv() {}
 
   /** Reads a problem, named after the file, with everything that is there. */
@@ -84,6 +92,55 @@ public final class PackingCsv {
       OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors)
       throws IOException {
     new PackingCsvWriter(out, problem, placement, tensors).write();
+  }
+
+  /**
+   * What a plan's CSV says of its buffers besides their places and is false, one sentence each: a
+   * blank says nothing. O(file size).
+   *
+   * @param tensors what each buffer carries; null where that is not known
+   */
+  public static List<String> contradictions(
+      Path plan, PackingProblem problem, Placement placement, IntFunction<String> tensors) {
+    List<String> found = new ArrayList<>();
+    ByteArrayOutputStream cell = new ByteArrayOutputStream();
+    PackingCsvWriter writer = new PackingCsvWriter(cell, problem, placement, tensors);
+    Map<String, Integer> numbers = new HashMap<>();
+    problem.buffers().forEach(buffer -> numbers.put(buffer.id(), numbers.size()));
+    try (CsvRows rows = new CsvRows(plan)) {
+      rows.next();
+      List<String> names = new ArrayList<>();
+      for (int field = 0; field < rows.fields(); field++) {
+        names.add(rows.text(field, "number " + (field + 1)).strip());
+      }
+      while (names.contains("id") && rows.next()) {
+        int buffer = numbers.getOrDefault(rows.text(names.indexOf("id"), "id"), -1);
+        for (String column : buffer < 0 ? List.<String>of() : CLAIMED) {
+          int field = names.indexOf(column);
+          String said = field < 0 ? "" : rows.text(field, column).strip();
+          String is = writer.cell(column, buffer, cell);
+          boolean flag = column.equals("within_bank") || column.equals("holds_place");
+          said = flag ? said.replace("true", "1").replaceFirst("^(false|0)$", "") : said;
+          is = flag ? is.replace("0", "") : is;
+          boolean known = !column.equals("tensors") || tensors != null;
+          boolean stricter = column.equals("alignment") && isStricter(said, is, placement, buffer);
+          if (known && !said.isEmpty() && !said.equals(is) && !stricter) {
+            String what = "the plan says that %s of buffer \"%s\" is %s; it is %s";
+            String right = is.isEmpty() ? "none" : is;
+            found.add(what.formatted(column, problem.buffer(buffer).id(), said, right));
+          }
+        }
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return found;
+  }
+
+  /** Whether an offset has more than the alignment asked for, as a plan made with more says. */
+  private static boolean isStricter(String said, String is, Placement placement, int buffer) {
+    long more = said.matches("[1-9]\\d{0,17}") ? Long.parseLong(said) : 0;
+    return more > 0 && more % Long.parseLong(is) == 0 && placement.offset(buffer) % more == 0;
   }
 
   /**

@@ -1,5 +1,6 @@
 package stowage.importer.own;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -79,6 +80,16 @@ final class PackingCsvWriter {
       }
       out.write('\n');
     }
+  }
+
+  /** What a column has for a buffer, without quotes; empty for a column that is not written. */
+  String cell(String column, int index, ByteArrayOutputStream into) throws IOException {
+    into.reset();
+    columns.getOrDefault(column, (buffer, i) -> {}).write(problem.buffer(index), index);
+    String text = into.toString(StandardCharsets.UTF_8);
+    return text.startsWith("\"")
+        ? text.substring(1, text.length() - 1).replace("\"\"", "\"")
+        : text;
   }
 
   /**
