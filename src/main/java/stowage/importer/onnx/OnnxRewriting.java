@@ -29,8 +29,8 @@ import stowage.rewrite.Rewriting;
  * Writes a rewritten network as an ONNX file: nodes of the main graph are replaced, all else stays
  * as it is. Initializers are shared by all pieces and copies. Nodes that the network does not have,
  * such as constants and shapes, come before the first node that reads them; the shape of a value
- * that is there in pieces only becomes a constant. Free dimensions of inputs get the extents that
- * the network has.
+ * that is there in pieces only, or made again, becomes a constant. Free dimensions of inputs get
+ * the extents that the network has.
  */
 public final class OnnxRewriting {
   private static final int INT64 = 7;
@@ -113,15 +113,16 @@ public final class OnnxRewriting {
         replaced.add(node(from));
       }
     }
-    Set<String> gone = new HashSet<>();
-    replaced.forEach(node -> gone.addAll(node.getOutputList()));
+    Set<String> remade = new HashSet<>();
+    replaced.forEach(node -> remade.addAll(node.getOutputList()));
+    Set<String> gone = new HashSet<>(remade);
     nodes.forEach(node -> gone.removeAll(node.getOutputList()));
     for (NodeProto node : graph.getNodeList()) {
-      TensorProto shape = replaced.contains(node) ? null : shapeOf(node, gone);
+      TensorProto shape = replaced.contains(node) ? null : shapeOf(node, remade);
       if (shape != null) {
         initializers.add(shape);
       } else if (!replaced.contains(node)) {
-        nodes.add(OnnxModel.withBodies(node, body -> withShapes(body, gone)));
+        nodes.add(OnnxModel.withBodies(node, body -> withShapes(body, remade)));
       }
     }
     GraphProto.Builder written = graph.toBuilder().clearNode().clearValueInfo();
@@ -153,12 +154,12 @@ public final class OnnxRewriting {
   }
 
   /** An inner graph with such constants for shapes. */
-  private GraphProto withShapes(GraphProto body, Set<String> gone) {
+  private GraphProto withShapes(GraphProto body, Set<String> remade) {
     GraphProto.Builder written = body.toBuilder().clearNode();
     for (NodeProto node : body.getNodeList()) {
-      TensorProto shape = shapeOf(node, gone);
+      TensorProto shape = shapeOf(node, remade);
       if (shape == null) {
-        written.addNode(OnnxModel.withBodies(node, inner -> withShapes(inner, gone)));
+        written.addNode(OnnxModel.withBodies(node, inner -> withShapes(inner, remade)));
       } else {
         written.addInitializer(shape);
       }
@@ -166,9 +167,12 @@ public final class OnnxRewriting {
     return written.build();
   }
 
-  /** A constant of the shape of a value that is not there any more; null for another node. */
-  private TensorProto shapeOf(NodeProto node, Set<String> gone) {
-    if (node.getInputCount() != 1 || !gone.contains(node.getInput(0))) {
+  /**
+   * A constant of the shape of a value that is not there any more, or made another time; null for
+   * another node.
+   */
+  private TensorProto shapeOf(NodeProto node, Set<String> remade) {
+    if (!Set.of("Shape", "Size").contains(node.getOpType()) || !remade.contains(node.getInput(0))) {
       return null;
     }
     List<Long> shape = rewriting.given().tensor(node.getInput(0)).shape();

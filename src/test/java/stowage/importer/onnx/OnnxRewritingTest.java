@@ -192,6 +192,21 @@ class OnnxRewritingTest extends FolderTest {
     assertTrue(again > ROUNDS && returnedAgain > 3, again + " again, results " + returnedAgain);
   }
 
+  /** What asks for the shape of a value does not bring its last copy forward. */
+  @Test
+  void aCopyStaysWhereItIsAlthoughItsShapeIsReadBefore() throws Exception {
+    String text = "x:float[2,3]; r = Relu x; s = Shape r; y = Reshape x s; z = Neg y; -> z r";
+    Path file = OnnxBuilder.of(text).write(folder.resolve("model.onnx"));
+    Network network = network(file);
+    int relu = network.producer("r");
+    int[] sequence = {relu, network.producer("y"), network.producer("z"), relu};
+    Path target = folder.resolve("again.onnx");
+    OnnxRewriting.write(file, Recomputation.of(network, sequence), target);
+    OrtRun.same(outputs(file), outputs(target), 0, text);
+    Network again = network(target);
+    assertEquals(List.of("r"), again.ops().get(3).outputs());
+  }
+
   @Test
   void weightsThatStayInAnotherFolderAreNamed() throws Exception {
     OnnxBuilder builder = OnnxBuilder.of("x:float[1,4]; z = Add x w; y = Add z v; -> y");
