@@ -13,6 +13,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.Rounding;
@@ -53,6 +54,7 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
     long[] cost = new long[count];
     int[] until = Repeats.until(network);
     Map<String, String> fixed = new LinkedHashMap<>();
+    Map<String, Integer> starts = new HashMap<>();
     boolean costs = FitCompute.unit(network).equals("cost");
     for (int v = 0; v < count; v++) {
       Op op = network.ops().get(v);
@@ -67,9 +69,21 @@ record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
       writes[v] = indices(op.presentOutputs(), value);
       cost[v] = costs ? op.cost() : MacCount.of(network, op);
       String obstacle = Repeats.obstacle(network, op);
+      if (op.name().endsWith(".enter")) {
+        starts.put(op.name().substring(0, op.name().length() - ".enter".length()), v);
+      }
       if (obstacle != null) {
         until[v] = v;
         fixed.put(op.name(), obstacle);
+      }
+    }
+    // What branches give may be in one place: the planner's loads say what it takes there.
+    for (Op op : network.ops()) {
+      int enter = OpTypes.isControlFlow(op) ? starts.getOrDefault(op.name(), count) : count;
+      for (String result : op.presentInputs()) {
+        if (network.producer(result) > enter && value.containsKey(result)) {
+          sizes.set(value.get(result), 0L);
+        }
       }
     }
     boolean[] kept = new boolean[makers.size()];

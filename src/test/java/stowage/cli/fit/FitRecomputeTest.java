@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.CsvTable;
@@ -322,5 +323,26 @@ class FitRecomputeTest extends RecomputeFolder {
         assertTrue(point.get("extra").asLong() > curve.get(k - 1).get("extra").asLong());
       }
     }
+  }
+
+  /** Results of two branches are in one place, so no bound counts both. */
+  @Test
+  void resultsOfBranchesCountOnce() throws IOException {
+    String tensor = "{\"name\": \"%s\", \"shape\": [64], \"type\": \"i8\"}";
+    String op = "{\"name\": \"%s\", \"type\": \"%s\", \"inputs\": [%s], \"outputs\": [%s]}";
+    List<String> tensors = Stream.of("x", "a", "b", "y").map(tensor::formatted).toList();
+    List<String> ops =
+        List.of(
+            op.formatted("y.enter", "If.enter", "", ""),
+            op.formatted("a", "Neg", "\"x\"", "\"a\""),
+            op.formatted("y.call", "If.call", "", ""),
+            op.formatted("b", "Abs", "\"x\"", "\"b\""),
+            op.formatted("y", "If", "\"a\", \"b\"", "\"y\""));
+    String text =
+        "{\"name\": \"n\", \"inputs\": [\"x\"], \"outputs\": [\"y\"], \"tensors\": %s, \"ops\": %s}";
+    Path network = file("branches.json", text.formatted(tensors, ops));
+    String options =
+        " --levers recompute --max-extra 1 --alignment 64 --inputs keep --det-limit 0.1";
+    Stowage.line("fit %s --json" + options, network).ends(0).holds("peak=192");
   }
 }
