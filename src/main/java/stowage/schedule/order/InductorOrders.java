@@ -1,9 +1,11 @@
 package stowage.schedule.order;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -46,9 +48,44 @@ public final class InductorOrders {
   private final OperandGraph graph;
   private final Set<String> outputs;
 
+  /** Bytes of each op's results, and those of them that are neither read nor outputs. */
+  private final long[] made;
+
+  private final long[] unread;
+
+  /** The tensors that each op reads, each once, numbered as they are first read. */
+  private final int[][] reads;
+
+  private final List<String> tensors = new ArrayList<>();
+
+  /** By tensor: how many ops read it, and the bytes that its last reader frees. */
+  private final int[] readers;
+
+  private final long[] freed;
+
   InductorOrders(Network network) {
     this.graph = new OperandGraph(network);
     this.outputs = new HashSet<>(network.outputs());
+    this.made = new long[graph.size()];
+    this.unread = new long[graph.size()];
+    this.reads = new int[graph.size()][];
+    Map<String, Integer> numbers = new HashMap<>();
+    for (int k = 0; k < graph.size(); k++) {
+      made[k] = graph.made(k);
+      for (String output : graph.op(k).presentOutputs()) {
+        boolean stays = outputs.contains(output) || !graph.readers(output).isEmpty();
+        unread[k] += stays ? 0 : graph.bytes(output);
+      }
+      Set<String> read = new LinkedHashSet<>(graph.op(k).presentInputs());
+      read.stream().filter(input -> !numbers.containsKey(input)).forEach(tensors::add);
+      reads[k] =
+          read.stream().mapToInt(i -> numbers.computeIfAbsent(i, name -> numbers.size())).toArray();
+    }
+    this.readers = tensors.stream().mapToInt(name -> graph.readers(name).size()).toArray();
+    this.freed =
+        tensors.stream()
+            .mapToLong(name -> outputs.contains(name) ? 0 : graph.bytes(name))
+            .toArray();
   }
 
   /** Least peak memory first: indices of the ops in their new order. */
@@ -76,60 +113,41 @@ public final class InductorOrders {
 
   /** The estimated peak of an order, in bytes: live tensors at their own sizes, step by step. */
   long peak(int[] order) {
-    Map<String, Integer> readSoFar = new HashMap<>();
-    long live = inputBytes();
+    int[] left = readers.clone();
+    long live = sum(graph.network().inputs());
     long peak = live;
     for (int k : order) {
-      live += graph.made(k);
-      peak = Math.max(peak, live);
-      live -= freed(k, readSoFar);
-      read(k, readSoFar);
+      peak = Math.max(peak, live + made[k]);
+      live += made[k] - freed(k, left);
+      for (int tensor : reads[k]) {
+        left[tensor]--;
+      }
     }
     return peak;
   }
 
-  private long inputBytes() {
-    return sum(graph.network().inputs());
+  private long sum(List<String> names) {
+    return names.stream().distinct().mapToLong(graph::bytes).sum();
   }
 
-  private long sum(List<String> tensors) {
-    return tensors.stream().distinct().mapToLong(graph::bytes).sum();
-  }
-
-  /** What running an op now would free, given how many readers of each tensor have run. */
-  private long freed(int k, Map<String, Integer> readSoFar) {
-    long freed = 0;
-    for (String input : new HashSet<>(graph.op(k).presentInputs())) {
-      int all = graph.readers(input).size();
-      if (!outputs.contains(input) && all - readSoFar.getOrDefault(input, 0) == 1) {
-        freed += graph.bytes(input);
-      }
+  /** What running an op now would free, given how many readers of each tensor are left. */
+  private long freed(int k, int[] left) {
+    long sum = unread[k];
+    for (int tensor : reads[k]) {
+      sum += left[tensor] == 1 ? freed[tensor] : 0;
     }
-    for (String output : graph.op(k).presentOutputs()) {
-      if (!outputs.contains(output) && graph.readers(output).isEmpty()) {
-        freed += graph.bytes(output);
-      }
-    }
-    return freed;
-  }
-
-  private void read(int k, Map<String, Integer> readSoFar) {
-    for (String input : new HashSet<>(graph.op(k).presentInputs())) {
-      readSoFar.merge(input, 1, Integer::sum);
-    }
+    return sum;
   }
 
   private int[] lpmf() {
     int[] open = graph.openCounts();
-    Map<String, Integer> readSoFar = new HashMap<>();
-    long live = inputBytes();
+    int[] left = readers.clone();
+    long live = sum(graph.network().inputs());
     long peak = Math.max(live, sum(graph.network().outputs()));
     int[] order = new int[graph.size()];
     boolean[] done = new boolean[order.length];
-    long[] made = new long[order.length];
     long[] gain = new long[order.length];
-    Arrays.setAll(made, graph::made);
-    Arrays.setAll(gain, k -> made[k] - freed(k, readSoFar));
+    Arrays.setAll(gain, k -> made[k] - freed(k, left));
     Comparator<Integer> byGain =
         Comparator.<Integer>comparingLong(k -> gain[k]).thenComparing(Comparator.naturalOrder());
     TreeMap<Long, TreeSet<Integer>> ready = new TreeMap<>(); // by the bytes that they make
@@ -149,13 +167,13 @@ public final class InductorOrders {
       done[chosen] = true;
       peak = Math.max(peak, live + made[chosen]);
       live += gain[chosen];
-      for (String input : new HashSet<>(graph.op(chosen).presentInputs())) {
-        int left = graph.readers(input).size() - readSoFar.merge(input, 1, Integer::sum);
-        if (left == 1 && !outputs.contains(input)) {
-          int last = graph.readers(input).stream().filter(k -> !done[k]).findFirst().orElseThrow();
+      for (int tensor : reads[chosen]) {
+        if (--left[tensor] == 1 && freed[tensor] > 0) {
+          Set<Integer> all = graph.readers(tensors.get(tensor));
+          int last = all.stream().filter(k -> !done[k]).findFirst().orElseThrow();
           TreeSet<Integer> at = ready.get(made[last]);
           boolean waits = at != null && at.remove(last);
-          gain[last] -= graph.bytes(input);
+          gain[last] -= freed[tensor];
           if (waits) {
             at.add(last);
           }
@@ -206,7 +224,7 @@ public final class InductorOrders {
 
   private int[] dfs() {
     long[] weight = new long[graph.size()];
-    Arrays.setAll(weight, k -> graph.made(k) + sum(graph.op(k).presentInputs()));
+    Arrays.setAll(weight, k -> made[k] + sum(graph.op(k).presentInputs()));
     Comparator<Integer> lightest =
         Comparator.comparingLong((Integer k) -> weight[k]).thenComparing(Comparator.naturalOrder());
     return OperandGraph.postOrder(
