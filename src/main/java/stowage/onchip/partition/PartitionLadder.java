@@ -58,6 +58,7 @@ public final class PartitionLadder {
   private final GroupSearches searches;
   private final GroupObjective objective;
   private final Map<List<Object>, Partition> found = new LinkedHashMap<>();
+  private Partition latest;
 
   /** The run that climbs, and how long its rules have at least. */
   private RunControl running;
@@ -140,11 +141,17 @@ public final class PartitionLadder {
     searches.limit(control.withOwnDeadline(limit));
     GroupSearch search = searches.of(options);
     List<List<int[]>> starts = found.values().stream().map(Partition::groups).toList();
-    Partition partition = partitioner.partition(search, starts);
+    boolean over =
+        search.graph().size() > IntervalPartitioner.MANY_OPS && search.limits().isStopped();
+    Partition partition =
+        over && latest != null && latest.scope() == BoundScope.NETWORK
+            ? latest // without a search no step adds to it
+            : partitioner.partition(search, starts);
     List<int[]> best =
         Partitioner.cheapest(
             partition.groups(), starts, groups -> Partitioner.recalledCost(search, groups));
-    found.put(step, new Partition(best, partition.lowerBound(), partition.scope()));
+    latest = new Partition(best, partition.lowerBound(), partition.scope());
+    found.put(step, latest);
   }
 
   /** Seconds for a step of a run that has so many in all: its share, if so much is left. */
