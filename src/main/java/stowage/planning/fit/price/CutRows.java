@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
@@ -38,6 +39,9 @@ public final class CutRows {
 
   /** By op and position in {@link #dims} the rows of its results that are needed. */
   private final boolean[][][] needed;
+
+  /** By op and dimension of its results those of its operands. */
+  private final Map<Long, Map<String, Integer>> operands = new ConcurrentHashMap<>();
 
   /** By op and operand the bytes that are taken of it, where that was asked for. */
   private final Map<String, Long> taken = new HashMap<>();
@@ -152,16 +156,16 @@ public final class CutRows {
 
   /** The dimension of an operand that is cut with one of the results; -1 where it is read whole. */
   int operand(int op, int dim, String operand) {
-    int found = -1;
+    long key = (long) op * Byte.MAX_VALUE + dim;
+    return operands.computeIfAbsent(key, absent -> operands(op, dim)).getOrDefault(operand, -1);
+  }
+
+  private Map<String, Integer> operands(int op, int dim) {
+    Map<String, Integer> found = new HashMap<>();
     List<String> inputs = network.ops().get(op).inputs();
     for (int k = 0; k < inputs.size(); k++) {
-      if (inputs.get(k).equals(operand)) {
-        int own = rule(op, dim).dimension(k);
-        if (own < 0 || found >= 0 && found != own) {
-          return -1;
-        }
-        found = own;
-      }
+      int own = Math.max(-1, rule(op, dim).dimension(k));
+      found.merge(inputs.get(k), own, (one, other) -> one.equals(other) ? one : -1);
     }
     return found;
   }
