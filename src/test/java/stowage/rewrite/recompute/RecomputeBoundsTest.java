@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +57,49 @@ class RecomputeBoundsTest {
       assertTrue(drawn.bound(problem, limit) <= least, where);
     }
     assertTrue(3 * proven > rounds, proven + " bounds are tight, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22})
+  void loadsAreThoseOfEachOpLookedAtAlone(long seed) {
+    Random random = new Random(seed);
+    for (int round = 0; round < 300; round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      GapProblem gaps = new GapProblem(problem, RandomGraphs.limit(problem, random));
+      for (int v = 0; v < problem.ops; v++) {
+        int op = v;
+        long held = problem.workingSet(op);
+        for (int i = 0; i < problem.values; i++) {
+          boolean touched =
+              problem.maker[i] == op || Arrays.stream(problem.users[i]).anyMatch(u -> u == op);
+          boolean awaited =
+              problem.kept[i] || Arrays.stream(problem.users[i]).anyMatch(u -> u > op);
+          held += !touched && problem.maker[i] < op && awaited ? problem.bytes[i] : 0;
+        }
+        long dropped =
+            IntStream.range(0, gaps.gaps)
+                .filter(gap -> gaps.covers(gap, op))
+                .mapToLong(gaps::bytes)
+                .sum();
+        String where = "seed " + seed + ", round " + round + ", op " + op;
+        assertEquals(held, gaps.load[op], where);
+        assertEquals(held - dropped, gaps.least()[op], where);
+      }
+    }
+  }
+
+  @Test
+  void manyLongGapsTakeNoTimeEach() {
+    int half = 200_000; // 20,000,000,000 ops below all gaps together
+    int[][] reads = new int[2 * half][];
+    Arrays.setAll(reads, v -> v == 0 ? new int[0] : new int[] {v - 1});
+    Arrays.setAll(reads, v -> v < half ? reads[v] : new int[] {v - 1, 2 * half - 1 - v});
+    long[] ones = new long[2 * half];
+    Arrays.fill(ones, 1);
+    GapProblem gaps = new GapProblem(RandomGraphs.single(reads, ones, ones), 3);
+    assertEquals(half - 1, gaps.gaps);
+    assertEquals(half + 1, gaps.load[half + 1]);
+    assertEquals(2, gaps.least()[half - 1]);
   }
 
   @Test

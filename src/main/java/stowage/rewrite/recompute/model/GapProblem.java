@@ -79,7 +79,7 @@ public final class GapProblem {
   /** What each value's maker costs, shared out among the maker's results. */
   public final long[] price;
 
-  /** The gaps of a problem in its order. O(values + reads + gap lengths). */
+  /** The gaps of a problem in its order. O(values + reads). */
   public GapProblem(RecomputeProblem problem, long limit) {
     this(problem, limit, null);
   }
@@ -90,6 +90,7 @@ public final class GapProblem {
     this.reach = reach;
     this.price = prices(problem);
     this.load = new long[problem.ops];
+    long[] change = new long[problem.ops + 1]; // of the load, from each op to the next
     List<int[]> found = new ArrayList<>();
     for (int i = 0; i < problem.values; i++) {
       int last = problem.maker[i];
@@ -102,7 +103,11 @@ public final class GapProblem {
         if (!isBefore(last, next)) {
           continue;
         }
-        for (int j = last + 1; j < next; j++) {
+        if (reach == null && next > last + 1) {
+          change[last + 1] += problem.bytes[i];
+          change[next] -= problem.bytes[i];
+        }
+        for (int j = last + 1; j < next && reach != null; j++) {
           load[j] += isBefore(last, j) && isBefore(j, next) ? problem.bytes[i] : 0;
         }
         if (next > last + 1 && problem.bytes[i] > 0 && problem.returns(i)) {
@@ -115,10 +120,20 @@ public final class GapProblem {
     this.value = found.stream().mapToInt(gap -> gap[0]).toArray();
     this.from = found.stream().mapToInt(gap -> gap[1]).toArray();
     this.to = found.stream().mapToInt(gap -> gap[2]).toArray();
+    add(change, load);
     for (int j = 0; j < problem.ops; j++) {
       load[j] += problem.workingSet(j);
     }
     this.rows = IntStream.range(0, problem.ops).filter(j -> load[j] > limit).toArray();
+  }
+
+  /** Adds to each op the sum of the changes up to it. */
+  private static void add(long[] change, long[] sums) {
+    long sum = 0;
+    for (int j = 0; j < sums.length; j++) {
+      sum += change[j];
+      sums[j] += sum;
+    }
   }
 
   /** The gaps of a problem in all orders of first computations. O(ops * gaps). */
@@ -168,21 +183,31 @@ public final class GapProblem {
   /**
    * The first op at which even dropping all gaps leaves more than the limit, -1 for none: then no
    * sequence is within the limit, because what the op uses and what can never be computed again has
-   * to be there. O(gap lengths).
+   * to be there. O(ops + gaps); with all orders O(gap lengths).
    */
   public int impossible() {
     long[] least = least();
     return IntStream.range(0, problem.ops).filter(j -> least[j] > limit).findFirst().orElse(-1);
   }
 
-  /** Bytes that are at least alive at each op in any sequence. O(gap lengths). */
+  /**
+   * Bytes that are at least alive at each op in any sequence. O(ops + gaps); with all orders O(gap
+   * lengths).
+   */
   public long[] least() {
     long[] least = load.clone();
+    long[] change = new long[problem.ops + 1];
     for (int g = 0; g < gaps; g++) {
-      for (int j = from[g] + 1; j < to[g]; j++) {
+      int end = Math.min(to[g], problem.until[problem.maker[value[g]]]);
+      if (reach == null && end > from[g]) {
+        change[from[g] + 1] -= bytes(g);
+        change[end] += bytes(g);
+      }
+      for (int j = from[g] + 1; j < to[g] && reach != null; j++) {
         least[j] -= covers(g, j) ? bytes(g) : 0;
       }
     }
+    add(change, least);
     return least;
   }
 
