@@ -47,7 +47,7 @@ final class FitBound {
   private final Map<String, String> groups = new HashMap<>();
   private final Set<String> elsewhere = new HashSet<>();
 
-  /** Null where runs are not cut. */
+  /** Null where runs are not cut, or where it was to stop before. */
   private final CutRows rows;
 
   /** Null where nothing is proven of the price; so is {@link #check}. */
@@ -86,10 +86,9 @@ final class FitBound {
       network.inputs().forEach(name -> elsewhere.add(root(name)));
       network.outputs().forEach(name -> elsewhere.add(root(name)));
     }
-    boolean cut = request.allows(Lever.SPLIT);
+    boolean cut = request.allows(Lever.SPLIT) && !stopped.getAsBoolean();
     boolean priced =
         cut
-            && !stopped.getAsBoolean()
             && !request.allows(Lever.RECOMPUTE)
             && !FitCompute.unit(network).equals("cost")
             && PriceCheck.canFollow(network);
