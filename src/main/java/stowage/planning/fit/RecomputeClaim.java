@@ -13,7 +13,6 @@ import stowage.network.Network;
 import stowage.rewrite.recompute.model.BranchCertificate;
 import stowage.rewrite.recompute.model.ClosureCertificate;
 import stowage.rewrite.recompute.model.ClosureRows;
-import stowage.rewrite.recompute.model.Cover;
 import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.RequiredCertificate;
@@ -139,16 +138,8 @@ final class RecomputeClaim {
     int[] splits = all(proof.path("splits"), this::op);
     long below = whole(proof.path("below"), 0);
     Size size = size(problem.below(below), limit, marks, splits);
-    List<Cover> covers = new ArrayList<>();
-    for (JsonNode one : proof.path("covers")) {
-      int[] variables = values(one.path("variables"));
-      int[] counts = values(one.path("counts"));
-      covers.add(
-          new Cover(index(one.path("row"), -1), variables, counts, index(one.path("most"), 0)));
-    }
-    BranchCertificate.Case root =
-        cases(proof.path("root"), size.rows + covers.size(), size.variables);
-    return new BranchCertificate(marks, splits, covers, below, root);
+    BranchCertificate.Case root = cases(proof.path("root"), size.rows, size.variables);
+    return new BranchCertificate(marks, splits, below, root);
   }
 
   private static BranchCertificate.Case cases(JsonNode node, int rows, int variables) {

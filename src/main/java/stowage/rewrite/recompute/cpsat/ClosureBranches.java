@@ -32,12 +32,6 @@ public final class ClosureBranches {
   /** Each case begins at a basis that is feasible for the dual. */
   private static final String SIMPLEX = "use_dual_simplex: true use_preprocessing: false";
 
-  /** How often covers are added before the first cases. */
-  private static final int ROUNDS = 3;
-
-  /** Seconds with which covers are worth their time. */
-  private static final double COVER_SECONDS = 8;
-
   /** Splits that are added where the linear programme finds nothing missing. */
   private static final int MORE = 2;
 
@@ -70,7 +64,6 @@ public final class ClosureBranches {
   private final int[] marks;
   private final int[] splits;
   private final ClosureLinear linear;
-  private final CoverCuts cuts;
 
   /** The open case that proves least. */
   private Node least;
@@ -85,7 +78,6 @@ public final class ClosureBranches {
     this.splits = splits;
     this.linear = new ClosureLinear(problem, true, true);
     ClosureRows.visit(problem, limit, marks, splits, linear);
-    this.cuts = new CoverCuts(problem, limit, marks, splits);
   }
 
   /**
@@ -123,8 +115,7 @@ public final class ClosureBranches {
       int[] sequence = ClosureRows.sequence(search.problem, splits, k -> least.variables[k] > 0.5);
       more = ClosureRows.splits(search.problem, splits, sequence, MORE);
     }
-    return new Found(
-        new BranchCertificate(marks, splits, search.cuts.covers, below, search.tree(root)), more);
+    return new Found(new BranchCertificate(marks, splits, below, search.tree(root)), more);
   }
 
   private BranchCertificate.Case tree(Node node) {
@@ -140,7 +131,7 @@ public final class ClosureBranches {
   private Node run(RunControl time) {
     PriorityQueue<Node> open =
         new PriorityQueue<>(Comparator.comparingDouble((Node node) -> node.value));
-    Node root = root(time);
+    Node root = solve(List.of(), time);
     least = root;
     for (Node node = root; node != null && node.value * linear.price < below; ) {
       least = node;
@@ -153,19 +144,6 @@ public final class ClosureBranches {
       }
       open.addAll(node.cases);
       node = node.cases.isEmpty() || time.isStopped() ? null : open.remove();
-    }
-    return root;
-  }
-
-  /** The first case, after covers where there is time for them. */
-  private Node root(RunControl time) {
-    int rounds = time.secondsLeft() < COVER_SECONDS ? 0 : ROUNDS;
-    Node root = solve(List.of(), time);
-    for (Node last = root; last != null && rounds > 0; rounds--) {
-      List<ClosureRows.Row> added = cuts.add(last.variables);
-      added.forEach(linear::add);
-      last = added.isEmpty() ? null : solve(List.of(), time);
-      root = last == null ? root : last;
     }
     return root;
   }

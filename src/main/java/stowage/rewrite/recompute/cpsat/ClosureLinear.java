@@ -153,12 +153,6 @@ public final class ClosureLinear implements ClosureRows.Sink {
     return multipliers;
   }
 
-  /** A row that follows from one of bytes: where the limit may be exceeded it need not hold. */
-  void add(ClosureRows.Row row) {
-    row(false, row.least(), row.variables(), row.weights(), row.variables().length);
-    rows.get(rows.size() - 1).setCoefficient(lacking, 1);
-  }
-
   @Override
   public void run(int op, int from) {
     Arrays.fill(firstRun, op + 1, firstRun.length, variables.size() + 1);

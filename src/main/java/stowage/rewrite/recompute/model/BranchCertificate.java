@@ -10,16 +10,14 @@ import java.util.Map;
  * A proof of a least extra cost by cases. Each node of a tree asks how many of some variables of
  * {@link ClosureRows} that follow each other are 1, such as how often an op runs again within some
  * periods: at most so many, or more. A choice of 0 and 1 that satisfies all rows satisfies the row
- * of one of these two cases as well. A leaf has multipliers of the rows, then of the covers and of
- * the cases that lead to it, and proves what a {@link ClosureCertificate} of all these rows proves.
+ * of one of these two cases as well. A leaf has multipliers of the rows, then of the cases that
+ * lead to it, and proves what a {@link ClosureCertificate} of all these rows proves.
  *
  * @param marks the ops of which rows are taken, ascending
  * @param splits the ops that split the times of runs, ascending
- * @param covers inequalities that follow from rows of bytes
  * @param below as in {@link ClosureCertificate}
  */
-public record BranchCertificate(
-    int[] marks, int[] splits, List<Cover> covers, long below, Case root)
+public record BranchCertificate(int[] marks, int[] splits, long below, Case root)
     implements ExtraCertificate {
 
   /**
@@ -76,13 +74,12 @@ public record BranchCertificate(
   /**
    * The least that is proven of a leaf. O(leaves * marks * reads) operations on big numbers.
    *
-   * @throws IllegalArgumentException when a leaf has not the form of a proof, a cover does not
-   *     follow from its row, or a node has not two cases of variables that there are
+   * @throws IllegalArgumentException when a leaf has not the form of a proof, or a node has not two
+   *     cases of variables that there are
    */
   @Override
   public long bound(RecomputeProblem problem, long limit) {
-    List<ClosureRows.Row> more = Cover.rows(problem.below(below), limit, marks, splits, covers);
-    return bound(root, more, problem, limit);
+    return bound(root, List.of(), problem, limit);
   }
 
   private long bound(Case at, List<ClosureRows.Row> path, RecomputeProblem problem, long limit) {
@@ -103,7 +100,6 @@ public record BranchCertificate(
   @Override
   public Map<String, Object> fields(RecomputeProblem problem, List<String> ops) {
     Map<String, Object> fields = ClosureCertificate.fields(below, marks, splits, ops);
-    fields.put("covers", covers.stream().map(Cover::fields).toList());
     fields.put("root", root.fields());
     return fields;
   }
