@@ -182,11 +182,8 @@ public final class SearchTeam {
         workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS));
       }
     }
-    int growths = LeftOut.has("windows") || !GrowthWorker.isWorth(model) ? 0 : most;
-    for (int k = 0; k < growths; k++) {
-      workers.add(new GrowthWorker(model, control, seed, k));
-    }
-    for (int k = 0; k < growths; k++) {
+    int repairs = LeftOut.has("windows") || !RepairWorker.isWorth(model) ? 0 : most;
+    for (int k = 0; k < repairs; k++) {
       workers.add(new RepairWorker(model, control, seed, k));
     }
     int others = workers.size();
