@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import stowage.exact.Portfolio;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.cpsat.SpillModel;
@@ -13,7 +12,6 @@ import stowage.kernel.order.NextUses;
 import stowage.kernel.order.Replay;
 import stowage.kernel.spill.SpillProblem;
 import stowage.packing.Buffer;
-import stowage.packing.IndexOrder;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -21,15 +19,10 @@ import stowage.packing.RunControl;
 /**
  * Spills and addresses for one order: the gap model of each cache says which gaps to keep, and
  * bounds the order's traffic; the segments are placed by replay, or by search where replay has to
- * spill more. Where no placement is found, the spills of the best replay are taken back one by one
- * as far as placements are found.
+ * spill more.
  */
 final class SpillsAtOrder {
   private static final double PLACING_SECONDS = 4;
-  private static final double REPAIR_SECONDS = 0.7;
-
-  /** With less left no placement is asked for. */
-  private static final double LEAST_SECONDS = 1e-3;
 
   private final KernelOps graph;
   private final KernelIncumbent incumbent;
@@ -86,7 +79,6 @@ final class SpillsAtOrder {
     boolean[] leave = leaves(problems, answers);
     int[] cells = new int[graph.use.length];
     Arrays.fill(cells, -1);
-    boolean placed = false;
     for (int c = 0; c < graph.caches; c++) {
       Replay.Fit fit = best(order, leave, c);
       Replay replay = new Replay(graph);
@@ -94,13 +86,9 @@ final class SpillsAtOrder {
       if (replay.traffic(c) <= answers.get(c).traffic()) {
         continue; // this cache needs no search; replay places it when its turn comes
       }
-      placed = true;
-      RunControl part = budget.part(PLACING_SECONDS);
-      if (!segments(order, leave, c, cells, part)) {
-        repair(order, problems.get(c), leave, replay.left(), c, cells, budget);
-      }
+      segments(order, leave, c, cells, budget.part(PLACING_SECONDS));
     }
-    incumbent.offer(graph, order, leave, placed ? cells : null);
+    incumbent.offer(graph, order, leave, cells);
   }
 
   /** The rule by which a cache spills least. */
@@ -116,48 +104,14 @@ final class SpillsAtOrder {
         .orElseThrow();
   }
 
-  /** Starts from a replay's spills and takes back those that a placement allows. */
-  private void repair(
-      int[] order,
-      SpillProblem problem,
-      boolean[] leave,
-      boolean[] replayed,
-      int c,
-      int[] cells,
-      Budget budget) {
-    int[] extra =
-        IndexOrder.of(
-            IntStream.range(0, problem.gaps())
-                .filter(g -> replayed[problem.slot()[g]] && !leave[problem.slot()[g]]),
-            Comparator.comparingLong(g -> -problem.price(g)));
-    for (int k = 0; k < leave.length; k++) {
-      if (graph.cache[graph.use[k]] == c) {
-        leave[k] = replayed[k];
-      }
-    }
-    if (!segments(order, leave, c, cells, budget.part(PLACING_SECONDS))) {
-      return;
-    }
-    for (int g : extra) {
-      if (budget.left() <= LEAST_SECONDS || control.isStopped()) {
-        return;
-      }
-      RunControl part = budget.part(REPAIR_SECONDS);
-      leave[problem.slot()[g]] = false;
-      leave[problem.slot()[g]] = !segments(order, leave, c, cells, part);
-    }
-  }
-
   /**
    * Places the residency segments of one cache: rectangles over the ops from a first use to a last,
    * all below the capacity, by the quick planners and then the exact search.
    *
    * @param leave the slots of uses after which a buffer leaves
-   * @param cells takes the cell of each segment at the slot of its first use
-   * @return whether all fit; without it {@code cells} is left as it was
+   * @param cells takes the cell of each segment at the slot of its first use where all fit
    */
-  private boolean segments(
-      int[] order, boolean[] leave, int cache, int[] cells, RunControl limits) {
+  private void segments(int[] order, boolean[] leave, int cache, int[] cells, RunControl limits) {
     List<Buffer> segments = new ArrayList<>();
     List<Integer> firstSlot = new ArrayList<>();
     int[] open = new int[graph.buffers];
@@ -183,18 +137,14 @@ final class SpillsAtOrder {
       }
     }
     if (segments.isEmpty()) {
-      return true;
+      return;
     }
     PackingProblem problem =
         PackingProblem.of("segments", segments).withCapacity(0, graph.capacity[cache]);
     Placement placement = Portfolio.within(problem, limits);
-    if (placement == null) {
-      return false;
-    }
-    for (int s = 0; s < segments.size(); s++) {
+    for (int s = 0; placement != null && s < segments.size(); s++) {
       cells[firstSlot.get(s)] = (int) placement.offset(s);
     }
-    return true;
   }
 
   /** What one order may take: seconds, or as much work where that is limited. */

@@ -44,8 +44,6 @@ public final class Replay {
   private int now;
   private long traffic;
   private final long[] cacheTraffic;
-  private final int[] lastSlot;
-  private final boolean[] left;
   private long last;
   private int spills;
 
@@ -76,8 +74,6 @@ public final class Replay {
     finish = new long[graph.ops];
     pipeFree = new long[graph.pipes];
     cacheTraffic = new long[graph.caches];
-    lastSlot = new int[graph.buffers];
-    left = new boolean[graph.use.length];
     absent = new int[Arrays.stream(graph.uses).mapToInt(uses -> uses.length).max().orElse(0)];
   }
 
@@ -89,11 +85,6 @@ public final class Replay {
   /** The part of one cache in the traffic of the last replay. */
   public long traffic(int cache) {
     return cacheTraffic[cache];
-  }
-
-  /** The slots of uses after which a buffer left, in the last replay that gave a plan. */
-  public boolean[] left() {
-    return left.clone();
   }
 
   /** Makespan of the last replay. */
@@ -153,7 +144,6 @@ public final class Replay {
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
         int b = graph.use[k];
         nextUse[b] = uses.next[k];
-        lastSlot[b] = k;
         if (uses.next[k] == NextUses.NEVER) {
           free(b);
         } else if (leave != null && leave[k]) {
@@ -176,7 +166,6 @@ public final class Replay {
     Arrays.fill(pipeFree, 0);
     Arrays.fill(usedUntil, 0);
     Arrays.fill(cacheTraffic, 0);
-    Arrays.fill(left, false);
     traffic = 0;
     last = 0;
     spills = 0;
@@ -235,7 +224,6 @@ public final class Replay {
     traffic += graph.price[b];
     cacheTraffic[graph.cache[b]] += graph.price[b];
     if (recording) {
-      left[lastSlot[b]] = true;
       if (spills == spilled.length) {
         spilled = Arrays.copyOf(spilled, 2 * spills);
         spillOffset = Arrays.copyOf(spillOffset, 2 * spills);
