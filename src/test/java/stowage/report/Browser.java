@@ -23,6 +23,11 @@ public final class Browser {
           .map(name -> Path.of("/usr/bin", name))
           .toList();
 
+  /** Now and then a browser hangs as it starts, so it is started again. */
+  private static final int STARTS = 2;
+
+  private static final int START_SECONDS = 40;
+
   /**
    * What a page's document looks like once its scripts have run; fails where the console has a
    * message, skips where no browser is installed.
@@ -37,36 +42,50 @@ public final class Browser {
     Files.writeString(page, html);
     Path out = folder.resolve("dom");
     Path log = folder.resolve("log");
+    boolean done = false;
+    for (int k = 0; k < STARTS && !done; k++) {
+      done = hasEnded(command(browser, folder.resolve("profile" + k), page, width), out, log);
+    }
+    assumeTrue(done, "the browser does not come up: skipped");
+    String messages = Files.readString(log);
+    assertFalse(messages.contains("CONSOLE"), messages);
+    return Files.readString(out);
+  }
+
+  private static List<String> command(Path browser, Path profile, Path page, int width) {
+    return List.of(
+        browser.toString(),
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        "--user-data-dir=" + profile,
+        "--enable-logging=stderr",
+        "--window-size=" + width + ",900",
+        "--virtual-time-budget=120000",
+        "--dump-dom",
+        page.toUri().toString());
+  }
+
+  /** Whether a browser ends in time; it is ended in any case. */
+  private static boolean hasEnded(List<String> command, Path out, Path log)
+      throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(
-                browser.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-dev-shm-usage",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--enable-logging=stderr",
-                "--window-size=" + width + ",900",
-                "--virtual-time-budget=120000",
-                "--dump-dom",
-                page.toUri().toString())
+        new ProcessBuilder(command)
             .redirectOutput(out.toFile())
             .redirectError(log.toFile())
             .start();
     try {
-      assumeTrue(process.waitFor(60, TimeUnit.SECONDS), "the browser does not come up: skipped");
+      return process.waitFor(START_SECONDS, TimeUnit.SECONDS);
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
     }
-    String messages = Files.readString(log);
-    assertFalse(messages.contains("CONSOLE"), messages);
-    return Files.readString(out);
   }
 
   /** Opens one page after the other in a frame and leaves what became of each. */
