@@ -8,9 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Turns of phrase that had to be read twice and must not come back, in code and documents. */
+/**
+ * Turns of phrase that had to be read twice and must not come back, in code and documents, and what
+ * comments of classes begin with.
+ */
 class PlainWordsTest {
   private static final List<String> TURNS =
       List.of(
@@ -38,6 +43,32 @@ class PlainWordsTest {
           the order in which computations call | one class a format
           """
               .split(" \\| |\n"));
+
+  /** Verbs with which a comment of a class would begin that says what it does, not what it is. */
+  private static final String VERBS =
+      """
+      Adds Anneals Asks Breaks Brings Builds Checks Collects Compares Computes Converts Covers Decides \
+      Divides Does Draws Ends Estimates Evaluates Finds Follows Gives Goes Hands Has Holds Improves Is \
+      Keeps Lays Looks Makes Measures Opens Parses Passes Prints Proves Puts Raises Reads Replaces \
+      Rewrites Says Searches Shows Solves Sorts Spreads Takes Tells Turns Unpacks Weighs Works Writes""";
+
+  @Test
+  void commentsOfClassesSayWhatTheyAre() throws IOException {
+    Pattern comment =
+        Pattern.compile(
+            "/\\*\\*\\s*(?:\\*\\s+)?(%s)\\b(?:(?!\\*/).)*\\*/\\s+(?:@[^\\n]*\\s+)*"
+                    .formatted(VERBS.replace(' ', '|'))
+                + "(?:[a-z-]+ )*(?:class|interface|record|enum) \\w+",
+            Pattern.DOTALL);
+    List<String> found = new ArrayList<>();
+    for (Path file : FolderTest.files(Path.of("src/main/java"), ".java")) {
+      Matcher verb = comment.matcher(Files.readString(file));
+      while (verb.find()) {
+        found.add(file + ": " + verb.group(1));
+      }
+    }
+    assertEquals(List.of(), found);
+  }
 
   @Test
   void noneOfTheTurnsIsBack() throws IOException {

@@ -332,7 +332,7 @@ public final class Main {
     }
   }
 
-  /** Says which version this is, and on what it runs. */
+  /** The lines that say which version this is, and on what it runs. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

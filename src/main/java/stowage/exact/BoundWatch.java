@@ -8,9 +8,9 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 /**
- * Looks for bounds above the max load beside the engines, on a thread of its own: a little after
- * the start, when easy problems are solved, and with more work the longer the gap stays open. Of
- * the first minute it takes some seconds.
+ * Search for bounds above the max load on a separate thread while engines run: a little after the
+ * start, when easy problems are solved, and with more work the longer the gap stays open. Of the
+ * first minute it takes some seconds.
  *
  * <p>It can be ended at any moment: the result of an open question is dropped.
  */

@@ -185,7 +185,7 @@ public final class PlannerComparison {
   }
 
   /**
-   * The comparison so far, held against the best proven bounds: of the problem, of what each
+   * The comparison so far, compared with the best proven bounds: of the problem, of what each
    * planner's rules admit, and of whole objects where a planner reuses such. Proving them takes
    * some seconds.
    */
@@ -213,7 +213,7 @@ public final class PlannerComparison {
   }
 
   /**
-   * The comparison so far, held against the best proven bound of the problem alone: the rows say
+   * The comparison so far, compared with the best proven bound of the problem alone: the rows say
    * nothing of the planners' rules. Ends at once.
    */
   public CompareReport reportOfPeaks() {

@@ -6,9 +6,10 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
- * Cuts one rectangle, all steps by the whole height, into pieces by straight cuts from edge to
- * edge. The pieces tile the rectangle, so at every step the live sizes add up to the height: the
- * max load is the height, and so is the optimum. Planners have to find the tiling again.
+ * Generator that cuts one rectangle, all steps by the whole height, into pieces by straight cuts
+ * from edge to edge. The pieces tile the rectangle, so at every step the live sizes add up to the
+ * height: the max load is the height, and so is the optimum. Planners have to find the tiling
+ * again.
  *
  * <p>Of three pieces drawn at random the largest is cut next; a cut falls across the longer side
  * (as a share of the whole) with twice the probability, and anywhere but at the edges. Guillotine

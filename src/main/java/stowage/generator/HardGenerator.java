@@ -16,10 +16,10 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * Looks for hard instances by climbing: from a random instance, one change after another (a size, a
- * start, an end, or a buffer exchanged for a new one) is kept unless it makes the instance easier;
- * a climb that has gained nothing for a while restarts. The hardest found is then freed of all
- * buffers that can go while it stays as hard.
+ * Generator that looks for hard instances by climbing: from a random instance, one change after
+ * another (a size, a start, an end, or a buffer exchanged for a new one) is kept unless it makes
+ * the instance easier; a climb that has gained nothing for a while restarts. The hardest found is
+ * then freed of all buffers that can go while it stays as hard.
  *
  * <p>The target {@code above-max-load} wants an optimum above the max load, which no bound by loads
  * can prove and which is rare: one random instance of a dozen buffers in some hundred thousand. The

@@ -1,6 +1,8 @@
 package stowage.generator;
 
-/** Says in one line which parameter of a generator is wrong, and what would be right. */
+/**
+ * Fault of a generator's parameter, in one line that says what is wrong and what would be right.
+ */
 public final class InvalidParameterException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

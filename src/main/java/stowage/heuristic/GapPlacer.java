@@ -9,8 +9,8 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
- * Places buffers one by one, each into a gap that those placed before it leave: the engine of all
- * greedy planners and of the searches over orders.
+ * Placer of buffers one by one, each into a gap that those placed before it leave: the engine of
+ * all greedy planners and of the searches over orders.
  *
  * <p><b>Method.</b> A placed span of another buffer forbids an open interval of offsets: if it
  * needs the bytes [l, h) of memory and the new buffer needs [a, b) of itself at a common step, an

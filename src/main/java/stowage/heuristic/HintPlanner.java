@@ -6,8 +6,8 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
- * Puts every buffer with a hint where its hint says, if it is free there, and then the others into
- * the lowest gap, the largest first; a buffer whose hint is taken is one of the others.
+ * Planner that puts every buffer with a hint where its hint says, if it is free there, and then the
+ * others into the lowest gap, the largest first; a buffer whose hint is taken is one of the others.
  *
  * <p>A plan that was made before, given as hints, comes back unchanged where it still holds, and
  * changes only where the problem did. Without hints this is the first-fit greedy by size. O(n log

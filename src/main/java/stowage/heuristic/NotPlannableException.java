@@ -2,7 +2,9 @@ package stowage.heuristic;
 
 import stowage.packing.RunControl;
 
-/** Says in one line why a planner does not admit a problem, such as a constraint it cannot keep. */
+/**
+ * Reason, in one line, why a planner does not admit a problem, such as a constraint it cannot keep.
+ */
 public final class NotPlannableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int TURNS = 64;

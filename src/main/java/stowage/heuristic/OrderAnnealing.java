@@ -10,9 +10,9 @@ import stowage.packing.RunControl;
 import stowage.packing.Score;
 
 /**
- * Anneals over orders: two buffers alive together change places in the order, and a worse result is
- * kept with a probability that falls as the run continues. An order is decoded into a placement by
- * first fit ({@link GapPlacer}); the best placement met is kept.
+ * Annealing over orders: two buffers alive together change places in the order, and a worse result
+ * is kept with a probability that falls as the run continues. An order is decoded into a placement
+ * by first fit ({@link GapPlacer}); the best placement met is kept.
  *
  * <p>Source: Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing (1983, doi
  * 10.1126/science.220.4598.671). A result worse by the share w is kept with probability exp(-w /

@@ -8,7 +8,7 @@ import stowage.packing.RunControl;
 import stowage.packing.StepOrder;
 
 /**
- * Places millions of buffers in about a second: goes through the steps as a runtime allocator
+ * Placer of millions of buffers in about a second: goes through the steps as a runtime allocator
  * would, but knows when every buffer ends.
  *
  * <p><b>Method.</b> At each step what ends gives its addresses back, and what starts, the largest

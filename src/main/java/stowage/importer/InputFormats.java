@@ -35,7 +35,7 @@ import stowage.importer.tpumlir.TpuMlirFormat;
 import stowage.importer.xla.XlaFormat;
 
 /**
- * Reads any input file: the format is given by the extension, and by the content where several
+ * Reader of any input file: the format is given by the extension, and by the content where several
  * formats share one. A new format is one more entry of {@link #FORMATS}.
  */
 public final class InputFormats {

@@ -12,7 +12,9 @@ import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 import stowage.network.Op;
 
-/** Writes models with their ops in another order, in their own format or as a network in JSON. */
+/**
+ * Writer of models with their ops in another order, in their own format or as a network in JSON.
+ */
 public final class OrderExport {
   private OrderExport() {}
 

@@ -19,7 +19,7 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
 /**
- * Checks the plan that a network's file carries.
+ * Check of the plan that a network's file carries.
  *
  * <p>Files do not say whether graph inputs stay to the end (as TPU-MLIR keeps them) or give way
  * after their last use, so a plan is judged by the stricter rule first, and by the other one where

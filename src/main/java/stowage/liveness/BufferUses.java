@@ -89,7 +89,7 @@ public record BufferUses(
     return new Collector(network, exact, true).collect();
   }
 
-  /** Puts the uses together. */
+  /** Collector of the uses. */
   private static final class Collector {
     private final Network network;
     private final LivenessOptions options;

@@ -27,7 +27,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 
 /**
- * From a network to a packing problem: what must be in memory, and when.
+ * Packing problem of a network: what must be in memory, and when.
  *
  * <p>Step k is the k-th op of the order. What an op makes at step k is alive from k; what is last
  * read at step j is alive to j + 1. So the operands and results of one op never share, but for ops

@@ -9,7 +9,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Finds which tensors are in one buffer, and where in it.
+ * The tensors that are in one buffer, and where in it.
  *
  * <p>Views hold bytes that are there already. A reshape's result is its operand under another
  * shape; a slice is a stretch of its operand if it is cut along one axis, without steps, and no

@@ -9,7 +9,7 @@ import stowage.network.Network;
 import stowage.network.Op;
 
 /**
- * Spreads a network's ops over a number of streams, where no one has said which runs where.
+ * Spread of a network's ops over a number of streams, where no one has said which runs where.
  *
  * <p>List scheduling (Graham 1966, doi 10.1002/j.1538-7305.1966.tb01709.x) with ops of one unit of
  * time: in execution order each op goes to the stream on which it can start first; of equal ones to

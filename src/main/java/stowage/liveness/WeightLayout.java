@@ -7,7 +7,7 @@ import stowage.network.Tensor;
 import stowage.packing.InvalidProblemException;
 
 /**
- * Lays weights out: one after the other in the network's order, each at the next multiple of the
+ * Layout of weights: one after the other in the network's order, each at the next multiple of the
  * alignment, never reused, as compilers place them before the activations.
  *
  * @param bytes what all of them take, rounded up to the alignment, so that what follows is aligned

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Unpacks native libraries from jars into a folder of the user's cache, once for each version.
- * Libraries that unpack themselves do so at every start, which takes longer than all the rest of a
- * short run, and leave the copies behind when a run is killed.
+ * Cache of native libraries, unpacked from jars into a folder of the user's cache, once for each
+ * version. Libraries that unpack themselves do so at every start, which takes longer than all the
+ * rest of a short run, and leave the copies behind when a run is killed.
  *
  * <p>The folder is {@code <cache>/<name>-<version>-<platform>}, where the cache is {@code
  * $STOWAGE_CACHE}, or {@code stowage} in {@code $XDG_CACHE_HOME} or else in {@code ~/.cache} (on
@@ -33,7 +33,7 @@ public final class NativeCache {
   /** A library in a jar: its file's name in the cache, its size in bytes, and what opens it. */
   public record Library(String name, long bytes, Content content) {}
 
-  /** Opens what a library holds. */
+  /** Source of a library's bytes. */
   @FunctionalInterface
   public interface Content {
     InputStream open() throws IOException;

@@ -1,8 +1,8 @@
 package stowage.network;
 
 /**
- * Says that a network, or a part of one, contradicts itself. The message is one line that names the
- * op or tensor, the value and what would be right; a reader of files adds the file.
+ * Fault of a network, or of a part of one, that contradicts itself. The message is one line that
+ * names the op or tensor, the value and what would be right; a reader of files adds the file.
  */
 public class InvalidNetworkException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks bounds from their certificates alone, by the arithmetic that each kind's documentation
- * gives. It shares no code with what derives the bounds.
+ * Verifier of bounds from their certificates alone, by the arithmetic that each kind's
+ * documentation gives. It shares no code with what derives the bounds.
  */
 public final class BoundVerifier {
   private BoundVerifier() {}

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Writes bytes for people: in binary units, or to the byte with separators. Formats are not used
- * where every buffer of a picture has such a text: they take longer than all the rest of it.
+ * Text of byte counts for people: in binary units, or to the byte with separators. Formats are not
+ * used where every buffer of a picture has such a text: they take longer than all the rest of it.
  */
 public final class ByteText {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

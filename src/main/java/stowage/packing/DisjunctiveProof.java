@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Decides whether a few buffers of one memory fit below a ceiling, by deciding for every
+ * Decision whether a few buffers of one memory fit below a ceiling, by deciding for every
  * conflicting pair which of the two is below the other.
  *
  * <p>Of two buffers that need bytes at one step, or that are an extra pair, one is below the other

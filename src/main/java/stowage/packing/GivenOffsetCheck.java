@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Checks of certificates that rest on given offsets: sums that fill holes, and stretches. */
+/** Check of certificates that rest on given offsets: sums that fill holes, and stretches. */
 final class GivenOffsetCheck {
   private static final int MOST_BITS = 1 << 23;
 

@@ -27,7 +27,7 @@ public final class Incumbent {
    */
   public record Event(double seconds, Score score, Bound[] bounds, String who) {}
 
-  /** Is notified of improvements. */
+  /** Receiver of improvements. */
   public interface Listener {
     void improved(Event event);
 

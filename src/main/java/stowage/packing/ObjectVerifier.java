@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Checks objects and bounds of their total against the problem definition. It shares no code with
- * what makes them, and takes conflicts from the buffers again.
+ * Verifier of objects and bounds of their total against the problem definition. It shares no code
+ * with what makes them, and takes conflicts from the buffers again.
  */
 public final class ObjectVerifier {
   private ObjectVerifier() {}

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Decides whether what some buffers need during a stretch of steps fits below a ceiling, by going
+ * Decision whether what some buffers need during a stretch of steps fits below a ceiling, by going
  * back in time from the last of these steps with all piles that can be there.
  *
  * <p>What is needed at a step is a pile: an order of pieces from the bottom up. Going back, pieces

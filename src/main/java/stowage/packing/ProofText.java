@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Says in plain words why a bound holds, so that a reader can follow it with a pencil. */
+/** Plain words for why a bound holds, so that a reader can follow it with a pencil. */
 public final class ProofText {
   /** Every pair is looked at; beyond so many buffers of given offset that would take too long. */
   private static final int MOST_FIXED = 4_000;

@@ -3,7 +3,7 @@ package stowage.packing;
 import java.util.Arrays;
 
 /**
- * Sorts events by their step, keeping the order of events at one step.
+ * Sorting of events by their step, keeping the order of events at one step.
  *
  * <p>Millions of events are sorted digit by digit (least significant first, 11 bits a digit, only
  * as many digits as the range of steps has), which reads and writes memory in order and needs

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks placements against the problem definition, and bounds against their certificates. It
- * shares no code with any planner and uses none of the structures they use.
+ * Verifier of placements against the problem definition, and of bounds against their certificates.
+ * It shares no code with any planner and uses none of the structures they use.
  *
  * <p>Overlap is found by a sweep over the steps: the live spans are in a set by the rank of their
  * lowest address among all, and as long as no two have overlapped, a new one can only clash with

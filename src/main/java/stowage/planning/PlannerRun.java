@@ -20,7 +20,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
- * Runs planners that were chosen by name, one after the other, through one incumbent.
+ * Run of planners that were chosen by name, one after the other, through one incumbent.
  *
  * @param engineReports what exact engines did, in the order they ended
  * @param refusal why the last planner that did not admit the problem refused it, or null

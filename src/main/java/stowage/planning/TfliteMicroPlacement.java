@@ -11,7 +11,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
- * Makes plans for TFLite Micro come true: scratch memory, and whatever else the run-time places
+ * Plans that TFLite Micro carries out: scratch memory, and whatever else the run-time places
  * itself, is put where the run-time will put it, and the peak is that of the arena's head.
  *
  * <p>The plan found is settled as it is. If that raises its peak, a plan with each op's scratch

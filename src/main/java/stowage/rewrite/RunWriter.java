@@ -13,7 +13,7 @@ import stowage.rewrite.range.PadForm;
 import stowage.rewrite.range.Part;
 import stowage.rewrite.range.Span;
 
-/** Lays out the steps of one run in pieces; of one use. */
+/** Layout of the steps of one run in pieces; used once. */
 final class RunWriter {
   private final RunModel run;
   private final RunModel.AxisPieces[] pieces;

@@ -17,7 +17,7 @@ import stowage.network.TopologicalOrder;
 import stowage.rewrite.range.AxisRules;
 
 /**
- * Rewrites a network so that runs of its ops are executed piece by piece.
+ * Rewriting of a network so that runs of its ops are executed piece by piece.
  *
  * <p>A piece of op {@code NAME} is {@code NAME#2of4}, the tensor it makes {@code TENSOR#2of4};
  * added ops are {@code NAME.slice#2of4}, {@code NAME.pad#2of4} and {@code NAME.concat} after the op

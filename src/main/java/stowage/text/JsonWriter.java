@@ -32,7 +32,7 @@ public final class JsonWriter {
     this.json = json;
   }
 
-  /** Writes one JSON value. */
+  /** Writer of one JSON value. */
   public interface Content {
     void writeTo(JsonWriter json) throws IOException;
   }
@@ -266,7 +266,10 @@ public final class JsonWriter {
     return call(json::flush);
   }
 
-  /** Breaks lines around the outermost object's fields, and the entries of lists right in it. */
+  /**
+   * Printer that breaks lines around the outermost object's fields, and the entries of lists right
+   * in it.
+   */
   private static final class RowPrinter extends DefaultPrettyPrinter {
     private static final long serialVersionUID = 1;
     private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
@@ -299,7 +302,7 @@ public final class JsonWriter {
       json.writeRaw(bracket);
     }
 
-    /** Breaks lines down to a depth, and leaves a space below. */
+    /** Indenter that breaks lines down to a depth, and leaves a space below. */
     private record DownTo(int depth) implements Indenter {
       @Override
       public void writeIndentation(JsonGenerator json, int level) throws IOException {

@@ -45,7 +45,7 @@ import stowage.rewrite.OpOrigin;
 import stowage.text.ShellText;
 
 /**
- * Writes and prints what a run of {@code stowage fit} found.
+ * Files and terminal text of what a run of {@code stowage fit} found.
  *
  * @param remarks sentences of the answer, which grow
  */

@@ -6,7 +6,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
 
-/** Finds the planners that were named on the command line. */
+/** The planners that were named on the command line. */
 public final class PlannerChoice {
   private PlannerChoice() {}
 

@@ -31,7 +31,7 @@ import stowage.packing.RunControl;
 import stowage.planning.LoadedProblem;
 import stowage.planning.RulesOfPlan;
 
-/** From a file and the options of the command line to what is to be planned. */
+/** Loader of what is to be planned, from a file and the options of the command line. */
 public final class ProblemLoader {
   private static final String STREAMS = "streams=";
   private static final String SHARED_MEMORY = "l2";

@@ -32,9 +32,9 @@ import stowage.onchip.lmem.LmemScore;
 import stowage.packing.RunControl;
 
 /**
- * Writes a grouping into a copy of the TPU-MLIR file that it is of. What was written is read back
- * and verified before it gets its name: the network must be the same, every group must hold by the
- * rules that check any file; clashes, bytes moved and bytes in GMEM must not exceed the file's.
+ * Export of a grouping into a copy of the TPU-MLIR file that it is of. What was written is read
+ * back and verified before it gets its name: the network must be the same, every group must hold by
+ * the rules that check any file; clashes, bytes moved and bytes in GMEM must not exceed the file's.
  *
  * @param file the input; null where it is no TPU-MLIR file
  * @param say tells the user what is not as asked for

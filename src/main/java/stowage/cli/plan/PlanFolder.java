@@ -21,7 +21,7 @@ import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSvg;
 import stowage.report.plan.RenderedPlan;
 
-/** Writes the files of one run into its folder. */
+/** Folder of one run, with its files. */
 public final class PlanFolder {
   /** The file that can be read as a problem again, and so may be the input itself. */
   static final String BUFFERS = "plan.csv";

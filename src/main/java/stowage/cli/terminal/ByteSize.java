@@ -9,8 +9,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads sizes as people and compilers write them: {@code 1048576}, {@code 0x100000}, {@code 1MiB}
- * or {@code 1M} (all the same), and {@code 1MB} for the decimal million.
+ * Reader of sizes as people and compilers write them: {@code 1048576}, {@code 0x100000}, {@code
+ * 1MiB} or {@code 1M} (all the same), and {@code 1MB} for the decimal million.
  */
 public final class ByteSize implements ITypeConverter<Long> {
   private static final String PREFIXES = "kmgt";

@@ -10,8 +10,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /**
- * Says that an answer cannot be written where it was asked for. The message is one line that names
- * the place and the reason; the command line prints it and ends with exit code 3.
+ * Failure to write an answer where it was asked for. The message is one line that names the place
+ * and the reason; the command line prints it and ends with exit code 3.
  */
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -60,7 +60,7 @@ public final class PlannerSettings {
     return table.text("  ", width);
   }
 
-  /** Puts {@code --KEY=VALUE} in place of {@code KEY=VALUE}. */
+  /** Consumer that puts {@code --KEY=VALUE} in place of {@code KEY=VALUE}. */
   public static final class Consumer implements IParameterConsumer {
     @Override
     public void consumeParameters(Stack<String> words, ArgSpec argument, CommandSpec command) {

@@ -2,7 +2,7 @@ package stowage.cli.terminal;
 
 import stowage.packing.ByteText;
 
-/** Says in one line how a command was misused, beyond what the options' syntax says. */
+/** Misuse of a command, in one line, beyond what the options' syntax says. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -29,7 +29,7 @@ public record GpuDevice(
     OUT_OF_ORDER
   }
 
-  /** What of a kernel is held against the device's memory; what exceeds it goes to the host. */
+  /** What of a kernel counts against the device's memory; what exceeds it goes to the host. */
   public enum KernelSum {
     /** Its operands and results, as the plugin's documentation says. */
     INPUTS_AND_OUTPUTS,

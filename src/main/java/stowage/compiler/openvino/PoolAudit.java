@@ -10,7 +10,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.PoolDump;
 
 /**
- * Checks what the plugin's pool gave to whom, from its own dump.
+ * Check of what the plugin's pool gave to whom, from its own dump.
  *
  * <p><b>From the dump alone</b>: all users of an allocation agree on what it is; each asked for no
  * more bytes than it has; no one uses one twice (a node restricts itself, so two results of it

@@ -11,8 +11,8 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 
 /**
- * Buffers with given offsets cut a step's addresses into holes, and a hole is filled at best by the
- * largest sum of sizes that does not exceed it.
+ * Bound by holes: buffers with given offsets cut a step's addresses into holes, and a hole is
+ * filled at best by the largest sum of sizes that does not exceed it.
  *
  * <p>At a step, let f be a buffer of a given offset. What of the other buffers is not in the holes
  * below f is above it. So the peak is at least the end of f, with the bytes of all that is alive

@@ -5,9 +5,9 @@ import org.chocosolver.solver.search.strategy.strategy.AbstractStrategy;
 import org.chocosolver.solver.variables.IntVar;
 
 /**
- * Takes the buffer with the lowest possible position, by rank where several have it, and puts it
- * there; on the way back it is higher, on whatever supports it. With the rule of rest, this is the
- * enumeration of bottom-left placements from the bottom to the top.
+ * Branching strategy that takes the buffer with the lowest possible position, by rank where several
+ * have it, and puts it there; on the way back it is higher, on whatever supports it. With the rule
+ * of rest, this is the enumeration of bottom-left placements from the bottom to the top.
  */
 final class BottomLeftStrategy extends AbstractStrategy<IntVar> {
   private final int[] rank;

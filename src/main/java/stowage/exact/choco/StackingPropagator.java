@@ -13,7 +13,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.search.clause.OneMachine;
 
 /**
- * Keeps buffers out of each other's way on the {@link Axis}, and looks ahead. It reasons on the
+ * Propagator that keeps buffers apart on the {@link Axis}, and looks ahead. It reasons on the
  * lowest and highest position of every buffer:
  *
  * <ol>

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the objective's bound from the lines of CP-SAT's search log, such as {@code #Bound 0.02s
- * best:33 next:[32,32] core}: the next solution, if there is one, is in that range.
+ * Reader of the objective's bound from the lines of CP-SAT's search log, such as {@code #Bound
+ * 0.02s best:33 next:[32,32] core}: the next solution, if there is one, is in that range.
  */
 final class BoundLines {
   private static final Pattern NEXT =

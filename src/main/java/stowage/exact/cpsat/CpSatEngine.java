@@ -82,7 +82,7 @@ public final class CpSatEngine extends StagedEngine {
     return new CpSatSession(options, settings, control.seed());
   }
 
-  /** Checks and merges the settings for every solve of one run. */
+  /** Settings for every solve of one run, checked and merged. */
   private static final class CpSatSession extends Session {
     private final SolverConfigs.Settings settings;
     private final SplittableRandom random;
@@ -367,7 +367,10 @@ public final class CpSatEngine extends StagedEngine {
     }
   }
 
-  /** Passes on the placements that a solve finds; nothing may be thrown through the solver. */
+  /**
+   * Callback that passes on the placements that a solve finds; nothing may be thrown through the
+   * solver.
+   */
   private static final class FoundPlacements extends CpSolverSolutionCallback {
     private final RectangleModel rectangles;
     private final ComponentIncumbent incumbent;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import stowage.packing.RunControl;
 
-/** Runs CP-SAT on a model within a run's limits; a stop of the run stops the solver. */
+/** Run of CP-SAT on a model within a run's limits; a stop of the run stops the solver. */
 public final class CpSatRun {
   /** Units of CP-SAT's deterministic time that one work unit equals. */
   private static final double DETERMINISTIC_PER_WORK = 1e-6;

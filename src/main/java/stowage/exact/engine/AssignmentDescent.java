@@ -16,7 +16,7 @@ import stowage.exact.search.model.ComponentIncumbent;
  * the limit, or after {@value #PATIENCE} rounds in turn that brought nothing.
  */
 final class AssignmentDescent {
-  /** Places one memory's share. */
+  /** Placer of one memory's share. */
   interface Placer {
     /**
      * A placement within a ceiling, or null.

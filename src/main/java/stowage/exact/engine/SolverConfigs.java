@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Finds solver settings: files that come with the program under {@code solver-configs}, by name, or
- * files of the user's, by path.
+ * Finder of solver settings: files that come with the program under {@code solver-configs}, by
+ * name, or files of the user's, by path.
  *
  * <p>One name serves both engines: {@code fast} is {@code fast.textproto} for CP-SAT and {@code
  * fast.json} for Choco. A path serves the engine that its ending belongs to; the other then takes

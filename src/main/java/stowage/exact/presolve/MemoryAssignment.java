@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import stowage.packing.IndexOrder;
 
 /**
- * Walks over the ways to spread a part's buffers over its memories, largest choice first, leaving
- * out those whose loads alone rule them out.
+ * Enumeration of the ways to spread a part's buffers over its memories, largest choice first,
+ * leaving out those whose loads alone rule them out.
  *
  * <p>Buffers with one memory are set beforehand. The others are decided by falling size; after each
  * decision the load of every memory at every section is known exactly for what is decided, and an

@@ -13,7 +13,8 @@ import stowage.packing.Rounding;
 import stowage.packing.StepOrder;
 
 /**
- * Takes a packing problem apart into what the engines solve, without changing its optimum.
+ * Presolve that takes a packing problem apart into what the engines solve, without changing its
+ * optimum.
  *
  * <ol>
  *   <li><b>Aside.</b> Buffers that never need memory take any allowed place. A memory in which a

@@ -10,8 +10,9 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link
- * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck.
+ * Worker that goes down from one placement after another: rounds of {@link IteratedGreedy} and of
+ * {@link Neighbourhoods} take turns on the same placement, since each moves on where the other is
+ * stuck.
  *
  * <p>When both have been stuck for a while, the placement joins an {@link PlacementPool}, of which
  * one is kicked: some of its parts are arranged again below a ceiling a little above its peak, and

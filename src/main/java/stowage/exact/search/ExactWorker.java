@@ -7,8 +7,9 @@ import stowage.exact.search.tree.Ordering;
 import stowage.packing.RunControl;
 
 /**
- * Searches at the target, by several orderings in turn with node limits that double: the exact
- * engine. Success at the bound is a proof by itself; an exhausted search raises the bound.
+ * Worker that searches at the target, by several orderings in turn with node limits that double:
+ * the exact engine. Success at the bound is a proof by itself; an exhausted search raises the
+ * bound.
  */
 final class ExactWorker extends TreeWorker {
   private long limit;

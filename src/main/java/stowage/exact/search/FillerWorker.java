@@ -10,9 +10,9 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Searches at the target with the memory filled up by {@link Fillers}. A guess that is right is
- * completed or refuted within some ten failures, so each is given few. One that is refuted is
- * weakened and tried again, one that is neither gives way to another.
+ * Worker that searches at the target with the memory filled up by {@link Fillers}. A guess that is
+ * right is completed or refuted within some ten failures, so each is given few. One that is refuted
+ * is weakened and tried again, one that is neither gives way to another.
  *
  * <p>It finds placements only: that there is none with fillers proves nothing.
  */

@@ -12,9 +12,9 @@ import stowage.packing.IndexOrder;
 import stowage.packing.RunControl;
 
 /**
- * Searches at the target with what failures teach, in one drawn order after another. Runs are short
- * and now and then long, as the sequence 1, 1, 2, 1, 1, 2, 4, ... says, which is within a constant
- * of the best lengths whatever the tail is like.
+ * Worker that searches at the target with what failures teach, in one drawn order after another.
+ * Runs are short and now and then long, as the sequence 1, 1, 2, 1, 1, 2, 4, ... says, which is
+ * within a constant of the best lengths whatever the tail is like.
  *
  * <p>Source of the sequence: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas
  * algorithms", Information Processing Letters 47, 1993, doi 10.1016/0020-0190(93)90029-9.

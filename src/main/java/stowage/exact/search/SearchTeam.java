@@ -17,7 +17,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 /**
- * Runs the exact search and its companions over the threads given.
+ * Team of the exact search and its companions on the threads given.
  *
  * <p>Workers do their work in shares. Left free, every thread takes the next worker whose turn it
  * is, and all share one incumbent. Deterministic runs go in rounds instead: every worker does the

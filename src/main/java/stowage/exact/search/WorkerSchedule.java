@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
- * weight says. A turn costs the time that it took, since a search may run over its share by far and
- * nodes of one kind take longer than those of another; one that lowered the peak costs a quarter of
- * that, so that the method that wins continues while it does. Some workers are for problems that
- * resist: they wait until the others have had a few turns, and weights count from then on.
+ * Schedule that hands out the workers of a portfolio in turn, each to one thread at a time and as
+ * often as its weight says. A turn costs the time that it took, since a search may run over its
+ * share by far and nodes of one kind take longer than those of another; one that lowered the peak
+ * costs a quarter of that, so that the method that wins continues while it does. Some workers are
+ * for problems that resist: they wait until the others have had a few turns, and weights count from
+ * then on.
  */
 final class WorkerSchedule {
   private static final double WON = 0.25;

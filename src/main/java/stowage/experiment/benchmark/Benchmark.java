@@ -15,8 +15,8 @@ import stowage.report.PeakMemory;
 import stowage.report.compare.BenchmarkReport;
 
 /**
- * Runs the portfolio on one instance after the other in this process and takes the time. The first
- * runs pay for a cold virtual machine, as a user's do; so name no figure of one run alone.
+ * Timed runs of the portfolio on one instance after the other in this process. The first runs pay
+ * for a cold virtual machine, as a user's do; so name no figure of one run alone.
  */
 public final class Benchmark {
   private Benchmark() {}

@@ -19,8 +19,8 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * Runs a planner of the user's: a command that reads the problem as CSV and writes the CSV with
- * offsets, or a plan in JSON. What it writes is verified like any plan of ours.
+ * Planner of the user's that runs as a program: a command that reads the problem as CSV and writes
+ * the CSV with offsets, or a plan in JSON. What it writes is verified like any plan of ours.
  *
  * <p>In each of the command's words are filled in:
  *

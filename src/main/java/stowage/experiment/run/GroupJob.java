@@ -28,9 +28,9 @@ import stowage.packing.Status;
 import stowage.report.PeakMemory;
 
 /**
- * Divides a network into layer groups. The record's peak and bound are those of the objective:
- * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
- * between.
+ * Job that divides a network into layer groups. The record's peak and bound are those of the
+ * objective: bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there
+ * is no trace between.
  */
 final class GroupJob extends Job {
   private LayerGraph graph;

@@ -26,7 +26,7 @@ import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.report.RunReport;
 
-/** Finds offsets for the buffers of a problem. */
+/** Job that finds offsets for the buffers of a problem. */
 final class PackingJob extends Job {
   private static final double WORK_UNITS = 1e6;
   private static final int WARM_UP_BUFFERS = 12;

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import stowage.experiment.suite.RunSpec;
 
-/** Does the runs of an experiment that have no record yet, each in a worker process. */
+/** Runner of an experiment's runs that have no record yet, each in a worker process. */
 public final class Runner {
   /**
    * How to run: workers side by side (1 or more), whether runs that failed are done again, where

@@ -12,9 +12,9 @@ import stowage.importer.io.AtomicFiles;
 import stowage.text.ShellText;
 
 /**
- * Hands the runs of an experiment that are not done yet to Slurm, as job arrays: each task does a
- * chunk of the manifest, one run after the other, each in a worker process of its own, and asks for
- * the cores, memory and time that the suite's limits come to.
+ * Submission of an experiment's open runs to Slurm, as job arrays: each task does a chunk of the
+ * manifest, one run after the other, each in a worker process of its own, and asks for the cores,
+ * memory and time that the suite's limits come to.
  *
  * <p>The folder must be on a file system that the nodes share. Nothing else is shared: records are
  * files of their own, so tasks need not know of each other, and a task that is killed or a node

@@ -15,7 +15,7 @@ import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOptions.Lmem;
 import stowage.onchip.search.GroupOptions.SlicingSearch;
 
-/** Reads the fields {@code group} of a suite: of its instances, and of its planners. */
+/** Reader of the fields {@code group} of a suite: of its instances, and of its planners. */
 final class GroupFields {
   static final List<String> TASK_FIELDS = List.of("chip", "objective", "precision");
 

@@ -18,7 +18,7 @@ import stowage.planning.PlannerCatalogue;
 import stowage.schedule.order.SystemOrders;
 
 /**
- * Reads suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code
+ * Reader of suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code
  * suite.schema.json} holds them. Paths are relative to the suite's own folder.
  */
 public record SuiteJson(Path file, Path folder) {

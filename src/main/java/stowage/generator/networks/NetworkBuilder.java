@@ -12,7 +12,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Writes a network op by op, working out each result's shape.
+ * Builder of a network, op by op, which works out each result's shape.
  *
  * <p>Every method adds one op, named by its first argument, with its weights ({@code name.weight},
  * {@code name.bias}), and returns its result's name, which is the op's. Types and attributes are

@@ -16,8 +16,8 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 
 /**
- * Writes a plan into an ExecuTorch program: the {@code allocation_info} of every tensor planned and
- * the {@code non_const_buffer_sizes} of its memories.
+ * Export of a plan into an ExecuTorch program: the {@code allocation_info} of every tensor planned
+ * and the {@code non_const_buffer_sizes} of its memories.
  *
  * <p>Numbers that are in the file are overwritten where they are. FlatBuffers leaves out numbers
  * that are 0, so a tensor that was at offset 0 has no place for another; it gets a new table behind

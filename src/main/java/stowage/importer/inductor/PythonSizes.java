@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Evaluates the whole numbers that PyTorch Inductor writes into its wrapper code: sums,
+ * Evaluator of the whole numbers that PyTorch Inductor writes into its wrapper code: sums,
  * differences, products, quotients rounded down, powers, {@code align(..)} (up to the next 64),
  * {@code max} and {@code min}, over numbers and the names of free dimensions such as {@code s0}.
  */

@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Writes files so that no one ever sees half of one: the bytes go to a temporary name in the same
- * folder, which is moved over the wanted name once all are written. The former folder stays when
- * anything fails on the way.
+ * Writer of files so that no one ever sees half of one: the bytes go to a temporary name in the
+ * same folder, which is moved over the wanted name once all are written. The former folder stays
+ * when anything fails on the way.
  */
 public final class AtomicFiles {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private AtomicFiles() {}
 
-  /** Writes a file's content to a stream; the stream is closed by the caller. */
+  /** Writer of a file's content to a stream; the stream is closed by the caller. */
   @FunctionalInterface
   public interface Content {
     void writeTo(OutputStream out) throws IOException;

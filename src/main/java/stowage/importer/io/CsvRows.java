@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Reads a CSV file row by row without an object for every field: the bytes of the current row are
- * in one array that is used again, and fields are ranges of it.
+ * Reader of a CSV file row by row without an object for every field: the bytes of the current row
+ * are in one array that is used again, and fields are ranges of it.
  *
  * <p>Fields are separated by commas and quoted by RFC 4180: a field that begins with a quotation
  * mark ends at the next single one, may hold commas and line ends, and doubles its quotation marks.

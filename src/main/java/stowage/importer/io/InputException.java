@@ -6,8 +6,9 @@ import stowage.network.InvalidNetworkException;
 import stowage.packing.InvalidProblemException;
 
 /**
- * Says that an input file cannot be used. The message is one line that names the file, the line or
- * field, the value, and what would be right. The command line prints it and ends with exit code 3.
+ * Fault of an input file that cannot be used. The message is one line that names the file, the line
+ * or field, the value, and what would be right. The command line prints it and ends with exit code
+ * 3.
  */
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;

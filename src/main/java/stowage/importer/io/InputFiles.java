@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Opens input files, and says in one line why one cannot be opened or read. */
+/** Opening of input files, with one line on why one cannot be opened or read. */
 public final class InputFiles {
   /** First bytes of packed files, and the tool. */
   private static final String[][] ARCHIVES = {

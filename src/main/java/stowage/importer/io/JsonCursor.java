@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import stowage.packing.InvalidProblemException;
 
 /**
- * Walks through a JSON file once, without building a tree: for documents that may hold millions of
+ * Single walk through a JSON file, without building a tree: for documents that may hold millions of
  * values. Every fault is an {@link InputException} that names the line, the column and the field.
  *
  * <p>The cursor always is on a value; reading it leaves the cursor on its last token.
@@ -43,7 +43,7 @@ public final class JsonCursor implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
   }
 
-  /** Reads the value of one field of an object. */
+  /** Reader of the value of one field of an object. */
   @FunctionalInterface
   public interface FieldReader {
     /** Reads it; the cursor is on it. Returns false to leave the rest of the object unread. */

@@ -3,7 +3,7 @@ package stowage.importer.io;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds which known name a mistyped one probably means: "did you mean ...?". */
+/** The known name that a mistyped one probably means: "did you mean ...?". */
 public final class Suggestion {
   private static final int COMMON_START = 5;
 

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Gives each thing a name of its own: names that are taken get {@code #2}, {@code #3}, ... */
+/** Distinct names: names that are taken get {@code #2}, {@code #3}, ... */
 public final class UniqueNames {
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Integer> next = new HashMap<>();

@@ -15,7 +15,7 @@ import stowage.network.kernel.KernelNode;
 
 /** A kernel graph while its file is read: nodes and edges by the file's numbers, checked late. */
 final class KernelGraphBuilder {
-  /** Makes an error that names the place in the file. */
+  /** Maker of an error that names the place in the file. */
   @FunctionalInterface
   interface FaultAt {
     InputException of(String what);

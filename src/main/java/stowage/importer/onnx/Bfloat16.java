@@ -10,8 +10,8 @@ import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
- * Replaces 16-bit floats of one kind by the other: ONNX Runtime has few ops for bfloat16 on CPUs,
- * but shapes do not depend on which of the two a value is, and neither do sizes.
+ * Replacement of 16-bit floats of one kind by the other: ONNX Runtime has few ops for bfloat16 on
+ * CPUs, but shapes do not depend on which of the two a value is, and neither do sizes.
  */
 final class Bfloat16 {
   private static final int FLOAT16 = 10;

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import stowage.packing.Threads;
 
 /**
- * Ends a process that works too long at something. What counts is the processor time it takes, so
- * that a process which waits for its turn on a busy machine is let go on. Two clocks on the wall
- * are behind that: one for a process that takes no processor time at all, for it hangs; one, many
- * times as long, for whatever else goes wrong.
+ * Limit that ends a process which works too long at something. What counts is the processor time it
+ * takes, so that a process which waits for its turn on a busy machine is let go on. Two clocks on
+ * the wall are behind that: one for a process that takes no processor time at all, for it hangs;
+ * one, many times as long, for whatever else goes wrong.
  *
  * <p>Where the system does not say a process's processor time, the time on the wall replaces it.
  */

@@ -17,7 +17,7 @@ import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
- * Gives numbers to the extents that a model leaves open.
+ * Numbers for the extents that a model leaves open.
  *
  * <p>An extent is a number, a name such as {@code batch}, or nothing at all; in the last case it is
  * called by its place, {@code INPUT.AXIS}. Those of graph inputs must be given, for all others

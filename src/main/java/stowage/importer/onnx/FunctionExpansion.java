@@ -13,10 +13,10 @@ import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.OperatorSetIdProto;
 
 /**
- * Replaces ops that a model defines by functions of its own with the functions' bodies, as the ONNX
- * specification prescribes (docs/IR.md, "Functions"): parameters represent the op's inputs and
- * outputs, values inside get names of their own, and attributes that refer to the op's attributes
- * take their values.
+ * Replacement of ops that a model defines by functions of its own with the functions' bodies, as
+ * the ONNX specification prescribes (docs/IR.md, "Functions"): parameters represent the op's inputs
+ * and outputs, values inside get names of their own, and attributes that refer to the op's
+ * attributes take their values.
  */
 final class FunctionExpansion {
   /** More nodes than any file has; functions that use each other over and over could make more. */

@@ -24,7 +24,7 @@ import stowage.network.OpTypes;
 import stowage.network.Tensor;
 
 /**
- * Turns a graph into ops and tensors.
+ * Layout of a graph as ops and tensors.
  *
  * <p>Whatever is computed from constants alone is constant, and so is the shape of a value whose
  * extents do not depend on data: the ops that compute it vanish, and what they make is a weight

@@ -11,7 +11,7 @@ import stowage.importer.onnx.proto.NodeProto;
 import stowage.network.TopologicalOrder;
 
 /**
- * Writes an ONNX file with the nodes of its graph in another order; all else stays as it is.
+ * Writer of an ONNX file with the nodes of its graph in another order; all else stays as it is.
  * Constants and shapes, which are no ops of the network, come before the first node that reads
  * them.
  */

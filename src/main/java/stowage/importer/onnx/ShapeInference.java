@@ -19,7 +19,7 @@ import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
- * Finds the shapes of all values of a graph through ONNX Runtime.
+ * Inference of the shapes of all values of a graph through ONNX Runtime.
  *
  * <p>What ONNX Runtime gets is not the file but a model made for the purpose: inputs have numbers
  * for all extents, every node's output is an output of the model, and large constants are inputs,

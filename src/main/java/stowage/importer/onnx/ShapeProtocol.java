@@ -28,7 +28,7 @@ final class ShapeProtocol {
   /** Shapes of the outputs by name, and whether constants had to be folded to find them. */
   record Answer(Map<String, ValueShape> shapes, boolean folded) {}
 
-  /** Says why ONNX Runtime gave no shapes. */
+  /** Reason why ONNX Runtime gave no shapes. */
   static final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
 

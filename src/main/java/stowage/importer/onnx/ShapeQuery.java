@@ -14,7 +14,7 @@ import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
- * Makes the graph that ONNX Runtime is asked about in a file's stead: inputs have numbers for all
+ * The graph that ONNX Runtime is asked about in place of a file: inputs have numbers for all
  * extents, every node's output is an output, and large constants are inputs. Ops that it does not
  * know are left out, and what they make is an input. Serves one graph.
  */

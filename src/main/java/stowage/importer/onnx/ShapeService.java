@@ -15,9 +15,9 @@ import stowage.natives.NativeCache;
 import stowage.packing.Threads;
 
 /**
- * Asks ONNX Runtime for shapes without trusting it. It is a large native library that is fed with
- * files from anywhere, so it runs in a child process: one that crashes, hangs or asks for too much
- * memory costs the child, and gives an error here.
+ * Service that asks ONNX Runtime for shapes without trusting it. It is a large native library that
+ * is fed with files from anywhere, so it runs in a child process: one that crashes, hangs or asks
+ * for too much memory costs the child, and gives an error here.
  *
  * <p>The child is a JVM with little else on its class path. It is started when first needed, or
  * earlier by {@link #warmUp()} so that it starts while the file is read, and serves request after

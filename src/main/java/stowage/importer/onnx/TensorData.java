@@ -24,7 +24,8 @@ import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.ElementType;
 
 /**
- * Checks constant data before anything believes its sizes, and reads what is in files beside.
+ * Check of constant data before anything relies on its sizes, and reading of what is in other
+ * files.
  *
  * <p>Such a file must be in the model's folder or below: its path may not be absolute, lead out of
  * the folder or pass through a symbolic link that does.

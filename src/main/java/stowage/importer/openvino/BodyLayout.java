@@ -12,7 +12,7 @@ import stowage.network.ElementType;
 import stowage.network.Tensor;
 
 /**
- * Lays out the code inside of a TensorIterator, Loop or If before the layer itself: an op {@code
+ * Layout of the code inside of a TensorIterator, Loop or If before the layer itself: an op {@code
  * <type>.enter} that makes what goes into the code and what is collected turn by turn ({@code
  * #growing}); the code's layers, those of the second of two alternatives after an op {@code
  * <type>.call}; then the layer, which reads the code's results and, if it may run it repeatedly,

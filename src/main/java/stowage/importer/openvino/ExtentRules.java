@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import stowage.network.OpTypes;
 
 /**
- * Works out extents that a file leaves open from those of a layer's inputs, by the layers'
+ * Rules for extents that a file leaves open from those of a layer's inputs, by the layers'
  * definitions (OpenVINO's operation sets, docs.openvino.ai, "Operation specifications").
  *
  * <p>Only what follows from shapes and attributes can be derived: the values of constants are in

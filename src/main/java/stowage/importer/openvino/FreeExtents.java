@@ -12,7 +12,7 @@ import stowage.importer.io.DimOption;
 import stowage.importer.io.InputException;
 
 /**
- * Gives numbers to the extents that a file leaves open (-1). Each is called by its place, {@code
+ * Numbers for the extents that a file leaves open (-1). Each is called by its place, {@code
  * LAYER.AXIS}, and can be bound by that name. Those of inputs must be; others follow from them
  * where {@link ExtentRules} can derive them, and must be bound where they cannot.
  */

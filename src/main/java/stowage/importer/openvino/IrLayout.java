@@ -18,7 +18,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Turns an IR graph into ops and tensors.
+ * Layout of an IR graph as ops and tensors.
  *
  * <p>{@code Const} layers and the blobs of old versions are weights, {@code Parameter} and {@code
  * Input} layers make the inputs, {@code Result} layers name the outputs; in versions without them

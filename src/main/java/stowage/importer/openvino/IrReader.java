@@ -14,8 +14,8 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 
 /**
- * Reads the XML of IR files, which is UTF-8. Document types and entities other than XML's own five
- * are refused, so that nothing outside of the file is ever looked at.
+ * Reader of the XML of IR files, which is UTF-8. Document types and entities other than XML's own
+ * five are refused, so that nothing outside of the file is ever looked at.
  */
 final class IrReader {
   private static final int FIRST_VERSION = 1;

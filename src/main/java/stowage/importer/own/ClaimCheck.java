@@ -16,7 +16,7 @@ import stowage.packing.Score;
 import stowage.packing.Status;
 
 /**
- * What a plan says of itself, held against the problem as its file says it, with its capacities,
+ * What a plan says of itself, checked against the problem as its file says it, with its capacities,
  * and the plan's own peak; {@code found} collects what is false.
  */
 record ClaimCheck(

@@ -22,7 +22,7 @@ import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 
-/** Reads one file of {@link PackingCsv}; used once. */
+/** Reader of one file of {@link PackingCsv}; used once. */
 final class PackingCsvReader {
   private static final int ABSENT = -1;
   private static final List<String> OPTIONAL =
@@ -351,9 +351,9 @@ final class PackingCsvReader {
   }
 
   /**
-   * Puts memories in the order that the buffers' preferences suggest, for files that name memories
-   * in their rows alone: one that some row prefers to another is before it; else the one named
-   * first does. Where preferences contradict each other, the order of naming decides.
+   * Order of memories that the buffers' preferences suggest, for files that name memories in their
+   * rows alone: one that some row prefers to another is before it; else the one named first does.
+   * Where preferences contradict each other, the order of naming decides.
    *
    * <p>Example: rows {@code dram} and {@code sram dram} give sram, dram.
    */

@@ -15,7 +15,7 @@ import stowage.packing.Gap;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
-/** Writes one file of {@link PackingCsv}: a problem, or a plan where a placement is given. */
+/** Writer of one file of {@link PackingCsv}: a problem, or a plan where a placement is given. */
 final class PackingCsvWriter {
   private final OutputStream out;
   private final PackingProblem problem;

@@ -20,7 +20,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ReservedRange;
 
-/** Reads one file of {@link PackingJson}; used once. */
+/** Reader of one file of {@link PackingJson}; used once. */
 final class PackingJsonReader {
   private final Path file;
   private final JsonCursor json;

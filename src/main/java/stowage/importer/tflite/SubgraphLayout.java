@@ -19,7 +19,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Turns a model's subgraphs into ops and tensors whose lives are those that TFLite Micro plans by
+ * Layout of a model's subgraphs as ops and tensors whose lives are those that TFLite Micro plans by
  * (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocation_info.cc).
  *
  * <p>A tensor with data is a weight, one that is marked variable keeps its content between runs;

@@ -25,7 +25,7 @@ import stowage.importer.io.InputFiles;
 import stowage.network.Tensor;
 
 /**
- * Writes a plan into a TFLite file as metadata {@code OfflineMemoryAllocation}, so that TFLite
+ * Export of a plan into a TFLite file as metadata {@code OfflineMemoryAllocation}, so that TFLite
  * Micro puts every tensor where we put it.
  *
  * <p>The file is not taken apart: a new outermost table is put in front of it, see {@link

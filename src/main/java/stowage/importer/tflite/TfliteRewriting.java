@@ -33,10 +33,10 @@ import stowage.rewrite.Rewriting;
 import stowage.rewrite.TensorOrigin;
 
 /**
- * Writes a rewritten network as a TFLite file that the stock run-times execute: the main subgraph
- * is a new one in front of the old file, see {@link FlatFront}. Data of constants, descriptions of
- * quantisation, options and other subgraphs are those of the file; so is what is appended to it.
- * Pieces have the description of quantisation of the tensor they are part of.
+ * Writer of a rewritten network as a TFLite file that the stock run-times execute: the main
+ * subgraph is a new one in front of the old file, see {@link FlatFront}. Data of constants,
+ * descriptions of quantisation, options and other subgraphs are those of the file; so is what is
+ * appended to it. Pieces have the description of quantisation of the tensor they are part of.
  */
 public final class TfliteRewriting {
   private static final int SUBGRAPH_FIELDS = 6;

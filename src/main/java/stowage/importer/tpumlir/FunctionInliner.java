@@ -18,7 +18,7 @@ import stowage.network.ElementType;
 import stowage.network.Tensor;
 
 /**
- * Turns functions that call each other into one sequence of ops.
+ * Inliner that turns functions that call each other into one sequence of ops.
  *
  * <p>A call's operands become the function's arguments, what it returns becomes the call's results,
  * and nothing remains of the call. {@code top.Input} names an argument of main, {@code top.Weight}

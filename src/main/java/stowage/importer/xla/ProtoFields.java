@@ -22,7 +22,7 @@ final class ProtoFields {
     this.in = in;
   }
 
-  /** Takes one field of a message: reads its value, or leaves it to be skipped. */
+  /** Receiver of one field of a message: reads its value, or leaves it to be skipped. */
   interface Taker {
     /**
      * Takes a field by its number and the wire type of its value; true if it has read the value.

@@ -21,7 +21,7 @@ import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
 
 /**
- * Covers every op with exactly one of the groups of a pool, at least cost: as a linear programme,
+ * Cover of every op with exactly one of the groups of a pool, at least cost: as a linear programme,
  * which is quick and bounds, and in whole groups with CP-SAT. Sets of groups that cannot run
  * together, because they wait for each other in a circle, are kept apart in both.
  */

@@ -10,10 +10,10 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Turns ops into {@link Layer}s: the slicing rule of each operand, the layout of each constant, the
- * computing. Types are read by the names that our own networks, ONNX, TFLite, OpenVINO IR and
- * TPU-MLIR give them; a type without a rule, or an op whose data would have to move between lanes
- * in a way no rule says, is a layer with an obstacle.
+ * Rules that turn ops into {@link Layer}s: the slicing rule of each operand, the layout of each
+ * constant, the computing. Types are read by the names that our own networks, ONNX, TFLite,
+ * OpenVINO IR and TPU-MLIR give them; a type without a rule, or an op whose data would have to move
+ * between lanes in a way no rule says, is a layer with an obstacle.
  */
 final class LayerRules {
   /**

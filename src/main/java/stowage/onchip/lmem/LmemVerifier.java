@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Checks an LMEM placement by itself: alignment, the lane's end, overlaps step by step, and that
- * what an op uses or a transfer moves is alive then. Shares no code with the allocators. O(steps in
- * which buffers are alive + buffers log buffers).
+ * Verifier of an LMEM placement by itself: alignment, the lane's end, overlaps step by step, and
+ * that what an op uses or a transfer moves is alive then. Shares no code with the allocators.
+ * O(steps in which buffers are alive + buffers log buffers).
  */
 public final class LmemVerifier {
   private LmemVerifier() {}

@@ -12,7 +12,8 @@ import stowage.onchip.lmem.LmemEngine.Fit;
 import stowage.packing.RunControl;
 
 /**
- * Asks the canonical search whether the buffers of a group fit into a lane, banks left aside.
+ * Question to the canonical search whether the buffers of a group fit into a lane, banks left
+ * aside.
  *
  * <p>A life that goes around the end of the table becomes one from first to last step with a gap.
  * Which results take their operands' places is decided beforehand: first all that may, then none,

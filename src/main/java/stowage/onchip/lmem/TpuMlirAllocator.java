@@ -14,7 +14,7 @@ import stowage.onchip.layer.LaneSize;
 import stowage.packing.IndexOrder;
 
 /**
- * Places buffers as TPU-MLIR does today.
+ * Allocator that places buffers as TPU-MLIR does today.
  *
  * <p>Every unplaced buffer keeps a list of free blocks and a set of banks to avoid. After each
  * placement, buffers alive at the same time lose the placed one's bytes (up to the next vector),

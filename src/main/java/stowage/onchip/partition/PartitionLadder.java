@@ -13,8 +13,8 @@ import stowage.onchip.search.GroupSearches;
 import stowage.packing.RunControl;
 
 /**
- * Divides a network in a certain way after having divided it in every weaker way, so that a
- * stronger setting is never worse than a weaker one.
+ * Ladder of ways to divide a network, each tried after every weaker one, so that a stronger setting
+ * is never worse than a weaker one.
  *
  * <p>A way is weaker where its partitions and its ways of running groups are among those of the
  * stronger: {@code tail} than {@code dp} than {@code cp}; the document's and today's addresses than

@@ -7,8 +7,9 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.search.GroupSearch;
 
 /**
- * From the tail to the head: the last op not yet in a group takes as many ops before it as make a
- * valid group; no cost is looked at. Runs of ops that can be grouped are taken one by one.
+ * Partition from the tail to the head: the last op not yet in a group takes as many ops before it
+ * as make a valid group; no cost is looked at. Runs of ops that can be grouped are taken one by
+ * one.
  *
  * <p>A group is valid when one of the quick slicings fits; exact slicing then makes the groups so
  * found cheaper. Exact addresses make longer groups valid than rules do, and a longer group may

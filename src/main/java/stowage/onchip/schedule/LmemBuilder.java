@@ -17,7 +17,8 @@ import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
 /**
- * Turns a sliced group with its time table into the {@link LmemProblem} of its buffers.
+ * Builder that turns a sliced group with its time table into the {@link LmemProblem} of its
+ * buffers.
  *
  * <p>An activation lives from the step that makes or loads it to the last that reads or stores it,
  * both included; a constant from its load to its last use, or in every step where it stays for all

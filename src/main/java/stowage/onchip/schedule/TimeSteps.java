@@ -11,7 +11,7 @@ import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
 /**
- * Lays out the {@link TimeTable} of a sliced group.
+ * Layout of a sliced group's {@link TimeTable}.
  *
  * <p>N ops in execution order take N + 2 rows: row 0 loads what the first op reads; row k computes
  * op k, loads what op k + 1 reads and is not there yet, and stores what op k - 1 made for GMEM; the

@@ -10,10 +10,10 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.slice.GroupModel;
 
 /**
- * Numbers the groups of a network by structure, which is what a group's planning depends on,
- * without names: groups of the same number have the same answers, so that repeated blocks of a
- * network cost once. Which number a set of ops has is remembered: a group's structure is put
- * together once, however many searches ask for it.
+ * Index of a network's groups by structure, which is what a group's planning depends on, without
+ * names: groups of the same number have the same answers, so that repeated blocks of a network cost
+ * once. Which number a set of ops has is remembered: a group's structure is put together once,
+ * however many searches ask for it.
  */
 final class GroupIndex {
   /** What {@link #known} says of a group that was not met. */

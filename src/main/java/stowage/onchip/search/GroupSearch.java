@@ -21,7 +21,7 @@ import stowage.onchip.slice.SlicingException;
 import stowage.packing.RunControl;
 
 /**
- * Finds how a group runs best: its slices, what stays in LMEM, and whether it fits at all.
+ * Search for how a group runs best: its slices, what stays in LMEM, and whether it fits at all.
  *
  * <p>The quick search tries the few slicings of {@link QuickSlicings}; under the document's and
  * today's rules the first whose addresses are found is taken. With exact addresses both rules'

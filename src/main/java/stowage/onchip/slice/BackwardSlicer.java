@@ -12,7 +12,8 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Slice;
 
 /**
- * Works out, from the slices of a group's results, the slices of everything before them.
+ * Slicer that works out, from the slices of a group's results, the slices of everything before
+ * them.
  *
  * <p>Each result is cut into nearly equal parts: the first {@code extent % count} of them one
  * longer; channels are cut in whole rounds of lanes. Ops are then visited last to first. The slices

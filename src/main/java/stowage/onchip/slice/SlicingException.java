@@ -1,6 +1,6 @@
 package stowage.onchip.slice;
 
-/** Says why a group cannot be cut as asked: the op or tensor, the axis and the slices. */
+/** Reason why a group cannot be cut as asked: the op or tensor, the axis and the slices. */
 public final class SlicingException extends Exception {
   private static final long serialVersionUID = 1L;
 

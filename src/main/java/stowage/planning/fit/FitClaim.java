@@ -19,8 +19,8 @@ import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;
 
 /**
- * What an answer of {@code stowage fit} says of prices, held against the network that it was asked
- * for: its compute, its bounds with their proof, and what follows from them.
+ * What an answer of {@code stowage fit} says of prices, checked against the network that it was
+ * asked for: its compute, its bounds with their proof, and what follows from them.
  *
  * <p>A proof by paths is followed again by {@link PriceCheck}; of ops computed again the bound is
  * worked out once more from the multipliers. Points of a curve come without proofs; theirs are

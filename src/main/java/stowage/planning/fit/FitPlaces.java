@@ -32,7 +32,7 @@ import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
 import stowage.rewrite.range.AxisRules;
 
-/** Rewrites a network by runs and places its buffers. */
+/** Rewritings of a network by runs, with their buffers placed. */
 final class FitPlaces {
   /** The engine that places what quick rules do not. */
   static final String SEARCH = "search";

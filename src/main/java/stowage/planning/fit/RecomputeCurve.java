@@ -273,7 +273,7 @@ final class RecomputeCurve {
 
   /**
    * Places what has not been placed. A step's limit becomes the peak where that is higher: the
-   * answer is then held against what is proven of that peak, by its own certificate too.
+   * answer is then compared with what is proven of that peak, by its own certificate too.
    */
   private void place(double seconds) {
     double end = fit.control().secondsLeft() - seconds;

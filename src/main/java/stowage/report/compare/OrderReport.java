@@ -14,7 +14,7 @@ import stowage.text.JsonWriter;
  * One network under several orders in which its ops may run: the least peak of each, and the
  * parallelism that it allows; as a table, JSON, CSV, Markdown and (by {@link OrderSvg}) a picture.
  *
- * @param rows the orders, as they are to be listed; the first is what the others are held against
+ * @param rows the orders, as they are to be listed; the first is what the others are compared with
  */
 public record OrderReport(String network, int ops, List<Row> rows) {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Fields of an answer in JSON held against those of the right answer: {@code found} collects what
+ * Fields of an answer in JSON compared with those of the right answer: {@code found} collects what
  * differs, one sentence each.
  *
  * @param whose begins each sentence: {@code the plan}, {@code the answer}

@@ -47,7 +47,7 @@ import stowage.report.format.AnswerContradictions;
 import stowage.report.format.AnswerFindings;
 
 /**
- * A {@code groups.json} held against its network and chip: the groups are built again from the
+ * A {@code groups.json} checked against its network and chip: the groups are built again from the
  * members, slices, steps and addresses in the file, checked as {@link LmemVerifier} and {@link
  * stowage.onchip.schedule.TimeTable#faults} do, and every figure of the file is compared with
  * theirs.

@@ -9,9 +9,9 @@ import stowage.packing.Threads;
 import stowage.report.RunReport;
 
 /**
- * Makes the long parts of a large plan's files in the background, again after each improvement, so
- * that a run that is stopped only has to copy them: a million buffers take about a second and a
- * half to check, print and draw, and a fifth of that to copy.
+ * Rendering of the long parts of a large plan's files in the background, again after each
+ * improvement, so that a run that is stopped only has to copy them: a million buffers take about a
+ * second and a half to check, print and draw, and a fifth of that to copy.
  *
  * <p>They stay in memory until the end. A file on disk would be left behind if a signal kills the
  * process outright, and no one is to find a plan before the run has ended.

@@ -17,9 +17,9 @@ import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
 /**
- * Draws the placed buffers of one memory: a rectangle for each part of a buffer's live range with
- * the bytes it needs there, dashed outlines where a gap leaves some of its bytes to others, and the
- * id where it fits.
+ * Shapes of the placed buffers of one memory: a rectangle for each part of a buffer's live range
+ * with the bytes it needs there, dashed outlines where a gap leaves some of its bytes to others,
+ * and the id where it fits.
  */
 record BufferShapes(
     RunReport report,

@@ -21,7 +21,7 @@ import stowage.report.format.AnswerContradictions;
 
 /**
  * Fields of a plan.json that follow from its input and placement alone, such as the places of
- * weights: what a file says there, held against what an answer with the same placement says.
+ * weights: what a file says there, compared with what an answer with the same placement says.
  */
 public record InputFigures(RunReport right, List<String> found) {
   private static final String ORDER = "/plannedAs/order";

@@ -14,8 +14,8 @@ import stowage.report.format.StatusLine;
 import stowage.report.format.Terminal;
 
 /**
- * Shows how a run gets on. On a terminal it keeps one line up to date, with the time, the best plan
- * and bound, who is working and how to stop, and prints improvements above it:
+ * Printer that shows how a run gets on. On a terminal it keeps one line up to date, with the time,
+ * the best plan and bound, who is working and how to stop, and prints improvements above it:
  *
  * <pre>
  *     0.1s       1,120,256       1,039,360   7.78 %  plan by greedy-size

@@ -3,7 +3,7 @@ package stowage.report.svg;
 import java.util.List;
 import stowage.packing.ByteText;
 
-/** Draws a frame's ground, grid and axes. */
+/** Ground, grid and axes of a frame. */
 public final class Axes {
   private static final double FONT = 11;
 

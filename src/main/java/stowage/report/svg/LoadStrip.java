@@ -2,7 +2,7 @@ package stowage.report.svg;
 
 import stowage.packing.LoadProfile;
 
-/** Draws the sum of live bytes over the steps, as an area. */
+/** Strip that shows the sum of live bytes over the steps as an area. */
 public final class LoadStrip {
   private static final int MOST_SEGMENTS = 4000;
 

@@ -1,6 +1,6 @@
 package stowage.report.svg;
 
-/** Makes any text safe inside XML and HTML. */
+/** Escaping of any text for XML and HTML. */
 public final class Markup {
   private Markup() {}
 

@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Writes indexed images as PNG (ISO/IEC 15948): a palette of up to 256 colours, one byte a pixel.
- * The JDK's own writer would start its whole windowing library for it.
+ * Writer of indexed images as PNG (ISO/IEC 15948): a palette of up to 256 colours, one byte a
+ * pixel. The JDK's own writer would start its whole windowing library for it.
  */
 final class Png {
   private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};

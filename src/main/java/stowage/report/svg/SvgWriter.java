@@ -3,7 +3,7 @@ package stowage.report.svg;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Writes SVG elements as text, escaped and with short numbers. */
+/** Writer of SVG elements as text, escaped and with short numbers. */
 public final class SvgWriter {
   /** Font of all pictures; every name is one that comes with common systems. */
   public static final String FONT = "Helvetica, Arial, Liberation Sans, sans-serif";

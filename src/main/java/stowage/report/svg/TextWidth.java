@@ -1,8 +1,8 @@
 package stowage.report.svg;
 
 /**
- * Estimates how wide text will be, since a written picture cannot measure its own font. The widths
- * are those of a wide sans-serif face, in parts of its size, since a reader's may be one.
+ * Estimate of how wide text will be, since a written picture cannot measure its own font. The
+ * widths are those of a wide sans-serif face, in parts of its size, since a reader's may be one.
  */
 public final class TextWidth {
   private TextWidth() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import stowage.network.memory.MemoryMap;
 
 /**
- * Vela's choice of the feature maps that live in a dedicated SRAM (ethosu/vela/scheduler.py of
+ * Vela's choice of the feature maps that a dedicated SRAM holds (ethosu/vela/scheduler.py of
  * Ethos-U Vela 4, {@code use_fast_storage_for_feature_maps} and {@code
  * FastStorageComponentAllocator}), each for its whole life; weights stay where they are.
  *

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Checks the certificate of a bound over all orders, from its definition alone: ancestors and
+ * Check of the certificate of a bound over all orders, from its definition alone: ancestors and
  * descendants, and sums. Knows nothing of flows.
  */
 public final class OpCutCheck {

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Checks an {@link OrderProof} from the definition of loads: precedences, sums, and a walk over
+ * Check of an {@link OrderProof} from the definition of loads: precedences, sums, and a walk over
  * downsets. Shares no code with the flows and searches that make proofs.
  */
 public final class OrderProofCheck {

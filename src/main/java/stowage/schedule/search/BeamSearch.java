@@ -12,8 +12,8 @@ import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Goes through the downsets by number of ops and keeps, of each number, those with the least peak
- * on the way, then the fewest live bytes. Finds good orders quickly and proves nothing.
+ * Search that goes through the downsets by number of ops and keeps, of each number, those with the
+ * least peak on the way, then the fewest live bytes. Finds good orders quickly and proves nothing.
  *
  * <p>What {@link RunAtOnce} allows within the peak so far is run without branching, so a step may
  * pass several numbers. A downset is put together again from the one before when its turn comes, so

@@ -5,10 +5,11 @@ import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Brings an order nearer to the given one, 0, 1, 2, ..., without a higher peak: two neighbours of
- * which the later comes first in the given order change places while the larger of their loads does
- * not grow beyond a comfortable share of the peak. In the end no such exchange is left; each one
- * takes one inversion away. O(inversions + passes · touches), with at most as many passes as ops.
+ * Change that brings an order nearer to the given one, 0, 1, 2, ..., without a higher peak: two
+ * neighbours of which the later comes first in the given order change places while the larger of
+ * their loads does not grow beyond a comfortable share of the peak. In the end no such exchange is
+ * left; each one takes one inversion away. O(inversions + passes · touches), with at most as many
+ * passes as ops.
  *
  * <p>The share keeps the placement easy: were loads let up to the peak itself, many more steps
  * would be filled to the brim, and a placement at the load is then often out of reach.

@@ -11,7 +11,7 @@ import stowage.schedule.model.OrderProblem;
  * order is taken only if its load, evaluated here, is lower. Thread-safe.
  */
 public final class OrderIncumbent {
-  /** Is notified of improvements; called on the thread that brought them. */
+  /** Receiver of improvements; called on the thread that brought them. */
   public interface Listener {
     /** The peak load or the bound has changed, in bytes. */
     void improved(long peak, long bound, String who);

@@ -10,7 +10,7 @@ import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Finds and proves the order of least load with all that this package has.
+ * Portfolio that finds and proves the order of least load with all that this package has.
  *
  * <p>First the bound of single ops; on most networks it meets one of the orders offered before.
  * Else beam, windows and the exact search run side by side, one thread forwards and one backwards

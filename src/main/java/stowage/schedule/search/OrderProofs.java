@@ -10,9 +10,9 @@ import stowage.schedule.bound.OrderProof;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Makes the proof of a bound in a form that can be checked: asks again whether an order keeps to a
- * target, with the reasons kept. A walk on its own is tried first, forwards and backwards, with few
- * downsets; then forced precedences; then walks that know these.
+ * Maker of the proof of a bound in a form that can be checked: asks again whether an order keeps to
+ * a target, with the reasons kept. A walk on its own is tried first, forwards and backwards, with
+ * few downsets; then forced precedences; then walks that know these.
  */
 public final class OrderProofs {
   private static final int FIRST_SHARE = 8;

@@ -216,7 +216,7 @@ final class RunAtOnce {
   }
 
   /**
-   * Looks near a downset for a set of ops that may be run at once: all downsets reachable within
+   * Search near a downset for a set of ops that may be run at once: all downsets reachable within
    * the limit, by number of ops, until one has no more live bytes, or too many have been seen.
    */
   private static final class NearbySets {

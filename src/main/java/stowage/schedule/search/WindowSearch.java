@@ -8,8 +8,8 @@ import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Improves an order piece by piece: a window of neighbouring steps around a highest load is ordered
- * again by the exact search, with a peak below that load asked for.
+ * Improvement of an order piece by piece: a window of neighbouring steps around a highest load is
+ * ordered again by the exact search, with a peak below that load asked for.
  *
  * <p>What runs before and after a window stays, so its ops are an order problem of their own:
  * buffers begun before are given, those touched later are kept. Before a window is chosen, ops are

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import stowage.packing.IndexOrder;
 
 /**
- * Decides whether pieces fit below a ceiling by sweeping over time, section by section, with all
+ * Decision whether pieces fit below a ceiling, by sweeping over time, section by section, with all
  * arrangements of the live pieces that can still matter.
  *
  * <h2>Arrangements</h2>

@@ -4,10 +4,11 @@ import java.util.Arrays;
 import stowage.exact.search.model.FailureWeights;
 
 /**
- * Makes a clause of a failure: the literals that cannot be true together are replaced, latest
- * first, by what they followed from, until a single one of the present level is left. The clause
- * says that one of the others, all true before this level, must be false, or that one is: so after
- * going back to the last level that the others need, it follows and leads the search elsewhere.
+ * Analysis that makes a clause of a failure: the literals that cannot be true together are
+ * replaced, latest first, by what they followed from, until a single one of the present level is
+ * left. The clause says that one of the others, all true before this level, must be false, or that
+ * one is: so after going back to the last level that the others need, it follows and leads the
+ * search elsewhere.
  *
  * <p>Of several literals on one bound the strongest covers all. A literal is explained with the
  * value that is needed, not with the one that its bound was raised to, so that clauses say more.

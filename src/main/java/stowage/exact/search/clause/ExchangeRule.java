@@ -3,7 +3,7 @@ package stowage.exact.search.clause;
 import java.util.Arrays;
 
 /**
- * Buffers that must take one connected room from each other lie close together.
+ * Rule that buffers which must take one connected room from each other lie close together.
  *
  * <p>Let E be the buffers live in section s and not in section t, B those live in t and not in s,
  * and K those live in both. What K leaves of the capacity, in all L bytes, is the same in s as in

@@ -1,8 +1,8 @@
 package stowage.exact.search.clause;
 
 /**
- * Of two buffers that meet in time one is wholly below the other: once the ranges leave one of the
- * two orders only, it is kept.
+ * Rule that of two buffers that meet in time one is wholly below the other: once the ranges leave
+ * one of the two orders only, it is kept.
  *
  * <p>Example: buffers of 4 and 6 with offsets in [0, 9] and [2, 3]. The first cannot be below the
  * second at offsets above -1, so it is above it: its lowest offset becomes 2 + 6 = 8.

@@ -3,7 +3,7 @@ package stowage.exact.search.clause;
 import java.util.Arrays;
 
 /**
- * Every buffer rests on something: the bottom, or a buffer in its way directly below it.
+ * Rule that every buffer rests on something: the bottom, or a buffer in its way directly below it.
  *
  * <p><b>Why.</b> Among the placements within the capacity take one whose offsets add up to least.
  * In it no buffer that may be moved can go to a lower place with the others where they are. So the

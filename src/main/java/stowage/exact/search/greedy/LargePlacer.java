@@ -17,8 +17,8 @@ import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
 /**
- * Places problems of any size from below a thousand to millions of buffers: no exhaustive search,
- * but a peak that meets the bound is a proof all the same.
+ * Placer of problems of any size from below a thousand to millions of buffers: no exhaustive
+ * search, but a peak that meets the bound is a proof all the same.
  *
  * <p>Valleys are filled in several styles, which takes near-linear time, and where there are tens
  * of thousands of buffers by stages too, each in the style that does best ({@link StagedFilling});

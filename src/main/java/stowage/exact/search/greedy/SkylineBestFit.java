@@ -9,7 +9,7 @@ import stowage.packing.RunControl;
 import stowage.packing.StepOrder;
 
 /**
- * Places up to millions of buffers by filling valleys of the skyline.
+ * Placer of up to millions of buffers, which fills valleys of the skyline.
  *
  * <p>The skyline is the height reached over time. Its lowest stretch is filled with a buffer whose
  * whole life is within the stretch, which wastes nothing; where no buffer fits any more, the

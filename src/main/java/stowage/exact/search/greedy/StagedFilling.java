@@ -28,7 +28,7 @@ final class StagedFilling {
   /** How far the tolerances are spread: the logarithm of largest by least. */
   private static final double SPREAD = 0.7;
 
-  /** Runs tasks by their number, several at a time or in turn. */
+  /** Runner of tasks by their number, several at a time or in turn. */
   interface Runner {
     void run(int tasks, IntConsumer task);
   }

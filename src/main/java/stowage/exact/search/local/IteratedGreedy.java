@@ -5,7 +5,7 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Improves the order of a placement: takes out a few buffers of the tallest chains and puts each
+ * Improvement of a placement's order: takes out a few buffers of the tallest chains and puts each
  * back where the chain through it becomes shortest, and accepts worse orders at falling heat.
  *
  * <p>The cost of an order is the sum, over all buffers, of how far the tallest chain through the

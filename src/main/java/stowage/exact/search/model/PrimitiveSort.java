@@ -1,6 +1,6 @@
 package stowage.exact.search.model;
 
-/** Sorts indices by primitive keys without boxing. */
+/** Sorting of indices by primitive keys without boxing. */
 public final class PrimitiveSort {
   private PrimitiveSort() {}
 

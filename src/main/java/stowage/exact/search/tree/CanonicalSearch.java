@@ -8,7 +8,8 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
 /**
- * Decides whether all buffers fit below a capacity, by exhausting the canonical placements.
+ * Search that decides whether all buffers fit below a capacity, by exhausting the canonical
+ * placements.
  *
  * <p>A placement is canonical when no buffer can be moved to a lower allowed offset by itself: each
  * is at the bottom or, rounded up to what its constraints allow, on top of a conflicting buffer.

@@ -12,8 +12,8 @@ import stowage.exact.search.model.SearchStatistics;
 import stowage.packing.RunControl;
 
 /**
- * Decides packings with windows, where bottom-left placements are not complete: the way down for a
- * buffer may lead through positions it cannot take.
+ * Search that decides packings with windows, where bottom-left placements are not complete: the way
+ * down for a buffer may lead through positions it cannot take.
  *
  * <p>Branches on pairs instead. For every pair the difference of the offsets is in one of a few
  * intervals ({@link PairRelation}); each choice is a pair of difference constraints, and these have

@@ -6,8 +6,8 @@ import stowage.exact.search.model.SearchModel;
 import stowage.packing.IndexOrder;
 
 /**
- * Ranks the buffers of a part for one worker: by learnt weights first where it has them, then by an
- * {@link Ordering}. Rank 0 is tried first among equal offsets.
+ * Ranking of the buffers of a part for one worker: by learnt weights first where it has them, then
+ * by an {@link Ordering}. Rank 0 is tried first among equal offsets.
  */
 public final class Ranker {
   private final SearchModel model;

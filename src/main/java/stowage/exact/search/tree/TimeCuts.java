@@ -4,9 +4,9 @@ import java.util.Arrays;
 import stowage.exact.search.model.SearchModel;
 
 /**
- * Keeps count of the unplaced buffers across each border between two sections. Where nothing
- * crosses, the state falls into parts that do not know of each other. Buffers are counted by their
- * span, which covers whatever they conflict with.
+ * Counts of the unplaced buffers across each border between two sections. Where nothing crosses,
+ * the state falls into parts that do not know of each other. Buffers are counted by their span,
+ * which covers whatever they conflict with.
  */
 final class TimeCuts {
   private final SearchModel model;

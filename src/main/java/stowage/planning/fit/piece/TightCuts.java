@@ -36,7 +36,7 @@ public final class TightCuts {
    */
   public record Cut(List<AxisSplit> split, boolean down, long extra, long load) {}
 
-  /** Lays out the steps of a cut. */
+  /** Layout of a cut's steps. */
   public interface Layout {
     /** The largest sum of live bytes. */
     long load(Cut cut) throws BarrierException;

@@ -3,7 +3,7 @@ package stowage.rewrite.recompute.cpsat;
 import com.google.ortools.linearsolver.MPSolver;
 import stowage.packing.RunControl;
 
-/** Runs GLOP within a run's limits, of time or of work. */
+/** Run of GLOP within a run's limits, of time or of work. */
 final class Glop {
   /** Rows that an iteration goes through in a work unit, about. */
   private static final long ROWS_A_UNIT = 50;

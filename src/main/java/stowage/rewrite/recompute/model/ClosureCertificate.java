@@ -130,7 +130,7 @@ public record ClosureCertificate(int[] marks, int[] splits, double[] multipliers
     return rows;
   }
 
-  /** Weighs the rows. */
+  /** Weighted sum of the rows. */
   private final class Sum implements ClosureRows.Sink {
     private BigDecimal asked = BigDecimal.ZERO;
     private BigDecimal all = BigDecimal.ZERO;

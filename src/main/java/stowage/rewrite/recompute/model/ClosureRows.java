@@ -49,7 +49,9 @@ import stowage.packing.IndexOrder;
  * of a chain: what that op reads has to be held, or computed again as well. O(marks * reads) terms.
  */
 public final class ClosureRows {
-  /** Takes variables and rows one by one, always in the same order; by itself, it drops them. */
+  /**
+   * Receiver of variables and rows one by one, always in the same order; by default it drops them.
+   */
   public interface Sink {
     /**
      * The next variable is that of an op's runs from a touch or split up to the next one.
