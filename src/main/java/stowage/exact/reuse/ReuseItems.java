@@ -41,6 +41,9 @@ public final class ReuseItems {
   /** For each item the others with which it has a weight below {@link #HARD}. */
   final int[][] soft;
 
+  /** The weights of these, in the same order. */
+  final long[][] price;
+
   /** For each item the others, reserved ranges among them, with which it must not share. */
   final int[][] hard;
 
@@ -115,6 +118,7 @@ public final class ReuseItems {
     endsAlone = endsAlone();
     weight = new long[count][all];
     soft = new int[count][];
+    price = new long[count][];
     hard = new int[count][];
     if (fault == null) {
       addWeights(relaxed);
@@ -175,6 +179,7 @@ public final class ReuseItems {
       }
       Arrays.fill(row, count, all, HARD);
       soft[i] = IntStream.range(0, count).filter(j -> row[j] > 0 && row[j] < HARD).toArray();
+      price[i] = IntStream.of(soft[i]).mapToLong(j -> row[j]).toArray();
       hard[i] = IntStream.range(0, all).filter(j -> row[j] >= HARD && size[j] > 0).toArray();
     }
   }

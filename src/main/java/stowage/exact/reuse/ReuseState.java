@@ -8,16 +8,16 @@ import java.util.SplittableRandom;
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
  * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). The items
- * of a memory are kept sorted by their bottoms and by their tops, and each knows its rank in both
- * lists, so that a set of ranks gives what matters to an item in order. A pass over the hard ones
- * gives the gaps between them; in the gaps one merge meets every step of the priced ones, with the
- * sum of the weights at hand.
+ * of a memory are kept sorted by their bottoms, and each knows its rank, so that a set of ranks
+ * gives the hard ones in order; a pass over them gives the gaps between them. As a rule these are
+ * few and little longer than the item: of each, one sum over the priced items is the cost at its
+ * first position, and the few steps within it are sorted.
  *
  * <p>A move takes items {@link #out} and puts them at {@link #put new positions}; until it is
  * {@linkplain #commit kept} the sorted lists stay as they were, with a mask for what is out and a
  * short list of what was put. So a move that is {@linkplain #undo given up}, as most are, leaves
- * nothing to repair. O(pairs of the item + n / 64) for each position looked for, without
- * allocation.
+ * nothing to repair. O(hard pairs of the item + priced ones in each gap + n / 64) for each look,
+ * without allocation.
  */
 final class ReuseState {
   private static final long FAR = Long.MAX_VALUE / 4;
@@ -28,7 +28,13 @@ final class ReuseState {
   final int[] in;
   final boolean[] placed;
   private final RankedItems[] byBottom;
-  private final RankedItems[] byTop;
+
+  /**
+   * Where the items of each memory begin and end; {@link #FAR} and -1 for those that are not there.
+   */
+  private final long[][] bottom;
+
+  private final long[][] top;
   private final long[] own;
   private final int[] active;
   private final int[] activeAt;
@@ -54,11 +60,13 @@ final class ReuseState {
   private final long[] gapFrom;
   private final long[] gapTo;
 
-  // The steps of the cost of one item, gathered: where a weight begins, and where it ends.
+  // The steps of the cost of one item within a gap: where a weight begins, and where it ends.
   private final long[] beginKey;
   private final long[] beginWeight;
   private final long[] endKey;
   private final long[] endWeight;
+  private int begins;
+  private int ends;
 
   /** The best position that {@link #look} found, and its memory and cost. */
   long foundAt;
@@ -78,9 +86,9 @@ final class ReuseState {
     in = new int[part.all];
     placed = new boolean[part.all];
     byBottom = new RankedItems[memories];
-    byTop = new RankedItems[memories];
+    bottom = new long[memories][part.all];
+    top = new long[memories][part.all];
     Arrays.setAll(byBottom, memory -> new RankedItems(part.all));
-    Arrays.setAll(byTop, memory -> new RankedItems(part.all));
     own = new long[part.count];
     active = new int[part.count];
     activeAt = new int[part.count];
@@ -102,7 +110,8 @@ final class ReuseState {
   void clear() {
     Arrays.fill(placed, false);
     Arrays.stream(byBottom).forEach(RankedItems::clear);
-    Arrays.stream(byTop).forEach(RankedItems::clear);
+    Arrays.stream(bottom).forEach(all -> Arrays.fill(all, FAR));
+    Arrays.stream(top).forEach(all -> Arrays.fill(all, -1));
     Arrays.fill(own, 0);
     Arrays.fill(activeAt, -1);
     Arrays.fill(stays, -1);
@@ -142,10 +151,23 @@ final class ReuseState {
     placed[i] = true;
     if (part.size[i] > 0) {
       byBottom[memory].put(i, offset);
-      byTop[memory].put(i, offset + part.size[i]);
+      show(i);
       count(i, 1);
     }
     newCost = cost;
+  }
+
+  /** Lets others meet an item at its place; see {@link #hide}. */
+  private void show(int i) {
+    if (part.size[i] > 0) {
+      bottom[in[i]][i] = at[i];
+      top[in[i]][i] = at[i] + part.size[i];
+    }
+  }
+
+  private void hide(int i) {
+    bottom[in[i]][i] = FAR;
+    top[in[i]][i] = -1;
   }
 
   /** How many items the move under way has taken out. */
@@ -172,22 +194,22 @@ final class ReuseState {
   /** Takes an item out. O(items that are out). */
   void out(int i) {
     long less = own[i];
-    long[] weights = part.weight[i];
     for (int k = 0; k < outs; k++) {
-      long weight = weights[moved[k]];
-      if (weight > 0 && weight < ReuseItems.HARD && overlap(i, moved[k])) {
-        less -= weight;
-      }
+      less -= overlap(i, moved[k]) ? priced(i, moved[k]) : 0;
     }
     for (int k = 0; k < puts; k++) {
-      long weight = weights[moved[k]];
-      if (weight > 0 && weight < ReuseItems.HARD && meets(k, in[i], at[i], part.size[i])) {
-        less += weight;
-      }
+      less += meets(k, in[i], at[i], part.size[i]) ? priced(i, moved[k]) : 0;
     }
     newCost -= less;
     stays[i] = 0;
+    hide(i);
     moved[outs++] = i;
+  }
+
+  /** What two items pay for sharing, where they may. */
+  private long priced(int i, int j) {
+    long weight = part.weight[i][j];
+    return weight < ReuseItems.HARD ? weight : 0;
   }
 
   /** Whether an item that was put somewhere shares addresses with a range. */
@@ -208,6 +230,7 @@ final class ReuseState {
   void undo() {
     for (int k = 0; k < outs; k++) {
       stays[moved[k]] = -1;
+      show(moved[k]);
     }
     outs = 0;
     puts = 0;
@@ -225,6 +248,8 @@ final class ReuseState {
         moved[all] = item;
         newAt[all] = newAt[k];
         newIn[all++] = newIn[k];
+      } else {
+        show(item);
       }
     }
     outs = 0;
@@ -241,7 +266,6 @@ final class ReuseState {
       count(i, -1);
       if (in[i] != next) {
         byBottom[in[i]].remove(i);
-        byTop[in[i]].remove(i);
       }
     }
   }
@@ -250,10 +274,11 @@ final class ReuseState {
     if (i >= part.count) {
       return;
     }
-    long[] weights = part.weight[i];
-    for (int j : part.soft[i]) {
+    int[] soft = part.soft[i];
+    for (int k = 0; k < soft.length; k++) {
+      int j = soft[k];
       if (placed[j] && overlap(i, j)) {
-        long change = sign * weights[j];
+        long change = sign * part.price[i][k];
         cost += change;
         change(i, change);
         change(j, change);
@@ -314,25 +339,20 @@ final class ReuseState {
     if (gaps == 0) {
       return;
     }
-    gather(i, memory, size);
-    long[] begins = beginKey;
-    long[] more = beginWeight;
-    long[] ends = endKey;
-    long[] less = endWeight;
     boolean endsAlone = part.endsAlone(i, memory);
-    int p = 0;
-    int q = 0;
-    long sum = 0;
     for (int gap = 0; gap < gaps; gap++) {
       long to = gapTo[gap];
+      long sum = gather(i, memory, gapFrom[gap], to);
+      int p = 0;
+      int q = 0;
       // The cost falls only where a weight ends. Where every such place is admissible, no other is
       // ever better than the one before it.
-      for (long from = gapFrom[gap]; from <= to; from = endsAlone ? ends[q] : next(p, q)) {
-        while (ends[q] <= from) {
-          sum -= less[q++];
+      for (long from = gapFrom[gap]; from <= to; from = endsAlone ? endKey[q] : next(p, q)) {
+        while (endKey[q] <= from) {
+          sum -= endWeight[q++];
         }
-        while (begins[p] <= from) {
-          sum += more[p++];
+        while (beginKey[p] <= from) {
+          sum += beginWeight[p++];
         }
         if (sum < foundCost || sum == foundCost && ties > 0 && !lowest) {
           take(i, memory, from, Math.min(next(p, q) - 1, to), sum, lowest);
@@ -369,31 +389,54 @@ final class ReuseState {
   }
 
   /**
-   * Gathers where the weights of an item begin and end, both in order. Hard pairs are there only
-   * where a move has put something: of the others there are the gaps.
+   * The cost of an item at the first position of a gap. Gathers where within the gap weights begin
+   * and end, both in order: as a rule few do. Hard pairs are there only where a move has put
+   * something: of the others there are the gaps.
    */
-  private void gather(int i, int memory, long size) {
-    long[] weights = part.weight[i];
-    int count = gather(i, byBottom[memory], beginKey, beginWeight, 1 - size);
-    gather(i, byTop[memory], endKey, endWeight, 0);
-    for (int k = 0; k < puts; k++) {
-      long weight = weights[moved[k]];
-      if (newIn[k] == memory && weight > 0) {
-        insert(beginKey, beginWeight, count, newAt[k] - size + 1, weight);
-        insert(endKey, endWeight, count++, newAt[k] + part.size[moved[k]], weight);
+  private long gather(int i, int memory, long from, long to) {
+    begins = 0;
+    ends = 0;
+    long size = part.size[i];
+    long after = from + size;
+    long last = to + size;
+    int[] soft = part.soft[i];
+    long[] price = part.price[i];
+    long[] bottoms = bottom[memory];
+    long[] tops = top[memory];
+    long sum = 0;
+    for (int k = 0; k < soft.length; k++) {
+      long low = bottoms[soft[k]];
+      long high = tops[soft[k]];
+      // By sign bits, without branches that no one can foretell.
+      sum += price[k] & (low - after & from - high) >> 63;
+      if ((~(low - after) & low - last | from - high & high - to - 1) < 0) {
+        meet(low - size + 1, high, price[k], from, to);
       }
     }
-    beginKey[count] = FAR;
-    endKey[count] = FAR;
+    for (int k = 0; k < puts; k++) {
+      long low = newAt[k];
+      long high = low + part.size[moved[k]];
+      if (newIn[k] == memory && low < last && high > from) {
+        long weight = part.weight[i][moved[k]];
+        sum += low < after ? weight : 0;
+        if (weight > 0) {
+          meet(low - size + 1, high, weight, from, to);
+        }
+      }
+    }
+    beginKey[begins] = FAR;
+    endKey[ends] = FAR;
+    return sum;
   }
 
-  private int gather(int i, RankedItems from, long[] key, long[] into, long shift) {
-    int found = from.sort(part.soft[i], stays, order);
-    for (int k = 0; k < found; k++) {
-      key[k] = from.keys[order[k]] + shift;
-      into[k] = part.weight[i][from.items[order[k]]];
+  /** Notes where a weight begins and ends, if that is after the first position of a gap. */
+  private void meet(long begin, long end, long weight, long from, long to) {
+    if (begin > from && begin <= to) {
+      insert(beginKey, beginWeight, begins++, begin, weight);
     }
-    return found;
+    if (end > from && end <= to) {
+      insert(endKey, endWeight, ends++, end, weight);
+    }
   }
 
   private static void insert(long[] keys, long[] weights, int count, long key, long weight) {

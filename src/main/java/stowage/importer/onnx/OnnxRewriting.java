@@ -26,11 +26,11 @@ import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 
 /**
- * Writer of a rewritten network as an ONNX file: nodes of the main graph are replaced, all else stays
- * as it is. Initializers are shared by all pieces and copies. Nodes that the network does not have,
- * such as constants and shapes, come before the first node that reads them; the shape of a value
- * that is there in pieces only, or made again, becomes a constant. Free dimensions of inputs get
- * the extents that the network has.
+ * Writer of a rewritten network as an ONNX file: nodes of the main graph are replaced, all else
+ * stays as it is. Initializers are shared by all pieces and copies. Nodes that the network does not
+ * have, such as constants and shapes, come before the first node that reads them; the shape of a
+ * value that is there in pieces only, or made again, becomes a constant. Free dimensions of inputs
+ * get the extents that the network has.
  */
 public final class OnnxRewriting {
   private static final int INT64 = 7;
