@@ -14,10 +14,10 @@ import stowage.packing.Threads;
  *
  * <p>Each walk anneals in rounds, in which the temperature falls geometrically from 3 to 0.2 mean
  * weights: a short one so that there is something soon, then rounds of 10,000 moves an item, with
- * more than 33 items 300 times their number, or of what time is left where that is not enough for
- * one and a half. Longer rounds gain nothing on small problems, other beginnings do. Where no
- * greedy order keeps all hard pairs apart, the same walk first lowers the number of hard pairs that
- * share addresses.
+ * more than 40 items 6 times the cube of their number, or of what time is left where that is not
+ * enough for one and a half. Longer rounds gain nothing on small problems, other beginnings do.
+ * Where no greedy order keeps all hard pairs apart, the same walk first lowers the number of hard
+ * pairs that share addresses.
  *
  * <p>With limits that count work, a work unit is a twentieth of a move, four walks run to their
  * ends on as many threads as there are, and the cheapest, of equal ones the first, is the answer.
@@ -31,7 +31,7 @@ public final class ReuseSearch {
   private static final long UNITS_PER_MOVE = 20;
   private static final double FIRST_ROUND_SECONDS = 0.7;
   private static final double LEAST_MOVES_AN_ITEM = 10_000;
-  private static final double MOVES_A_PAIR = 300;
+  private static final double MOVES_A_TRIPLE = 6;
 
   /** Where work is counted, moves in rounds: a few items need no more. */
   private static final double MOST_ROUNDS = 10;
@@ -104,7 +104,8 @@ public final class ReuseSearch {
   }
 
   private double round() {
-    return Math.max(LEAST_MOVES_AN_ITEM, MOVES_A_PAIR * part.count) * part.count;
+    double triples = MOVES_A_TRIPLE * part.count * part.count;
+    return Math.max(LEAST_MOVES_AN_ITEM, triples) * part.count;
   }
 
   /** Three rounds of so many moves in all. */
