@@ -3,6 +3,7 @@ package stowage.rewrite.range;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
@@ -142,8 +143,11 @@ public final class AxisRules {
           elementwise(op, dim, out);
       case "QUANTIZELINEAR", "DEQUANTIZELINEAR" -> quantized(op, dim, out);
       case "BATCHNORMALIZATION", "SCALE", "LRN" ->
-          dim == 1 || dim > 1 && op.integer("spatial", 1) == 0
-              ? AxisRule.barrier("it goes by channels, or by places of the image")
+          dim == 1
+                  || dim > 1 && op.integer("spatial", 1) == 0
+                  || op.integer("training_mode", 0) == 1
+                  || op.presentOutputs().size() > 1
+              ? AxisRule.barrier("it goes by channels, by places of the image, or by batches")
               : same(dim);
       case "LOCALRESPONSENORMALIZATION", "L2NORMALIZATION" -> before(out.length - 1, dim);
       case "SOFTMAX", "LOGSOFTMAX", "LAYERNORMALIZATION", "RMSNORMALIZATION" ->
@@ -341,11 +345,13 @@ public final class AxisRules {
         return AxisRule.barrier("operand \"" + op.inputs().get(k) + "\" is broadcast");
       }
     }
-    if (op.inputs().size() > 2
-        && right == 1
-        && !op.inputs().get(2).isEmpty()
-        && !network.tensor(op.inputs().get(2)).isWeight()) {
+    boolean third = op.inputs().size() > 2 && !op.inputs().get(2).isEmpty();
+    if (third && right == 1 && !network.tensor(op.inputs().get(2)).isWeight()) {
       return AxisRule.barrier("its bias is no constant");
+    }
+    boolean scaled = right > 1 || op.type().equals("MatMulInteger");
+    if (third && scaled && LongStream.of(shape(op.inputs().get(2))).anyMatch(d -> d != 1)) {
+      return AxisRule.barrier("its zero points go by rows");
     }
     return AxisRule.of(new IndexMap.Same(), dims);
   }

@@ -34,6 +34,7 @@ import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
 
 /** Rewritten models, run in ONNX Runtime node by node next to the originals. */
 class OnnxRewritingTest extends FolderTest {
@@ -122,6 +123,24 @@ class OnnxRewritingTest extends FolderTest {
     builder.and("weight v:float[2,4,4] e:int64[2]=4,8 w:float[2,2,1,1]").opset("", opset);
     builder.and("weight f:float[2]=2.2,2.2 g:float[4]=1,1,1.2,1");
     checkPieces(builder, 4);
+  }
+
+  /** Rows of a result that go by more than the same rows of an operand; the last one is fine. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x:uint8[4,6]; y = MatMulInteger x k z; -> y | true",
+        "x:uint8[4,6]; y = QLinearMatMul x g z k f o f o; -> y | true",
+        "i:float[4,2,3,3]; y m n = BatchNormalization i v v v v training_mode=1; -> y | true",
+        "i:float[4,2,3,3]; y = BatchNormalization i v v v v; -> y | false",
+        "x:uint8[4,6]; y = MatMulInteger x k o; -> y | false"
+      })
+  void rowsThatGoByOthersStayTogether(String ops, boolean whole) throws Exception {
+    OnnxBuilder builder = OnnxBuilder.of(ops).opset("", 15);
+    builder.and("weight k:uint8[6,2] z:uint8[4] o:uint8[1] f:float[1] g:float[4] v:float[2]");
+    SplitModel model = new SplitModel(network(builder.write(folder.resolve("rows.onnx"))));
+    assertEquals(whole, model.rule(0, 0, PadForm.CROP).barrier() != null, ops);
   }
 
   private void checkPieces(OnnxBuilder builder, int version) throws Exception {
