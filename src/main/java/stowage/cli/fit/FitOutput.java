@@ -155,17 +155,24 @@ record FitOutput(
     remarkSharing(plan, write, "");
   }
 
-  /** Says by which option a file that was written has the plan's peak, where one is needed. */
+  /** Says by which options a file that was written has the plan's peak, where some are needed. */
   private void remarkSharing(FitPlan plan, Path file, String schedule) {
-    LivenessOptions.InPlace shared = plan.planned().options().inPlace();
-    if (shared == LivenessOptions.defaultsOf(extension(file)).inPlace()) {
-      return;
+    LivenessOptions used = plan.planned().options();
+    LivenessOptions usual = LivenessOptions.defaultsOf(plan.rewriting().network().format());
+    String needed =
+        named("in-place", used.inPlace(), usual.inPlace())
+            + named("inputs", used.inputs(), usual.inputs())
+            + named("variables", used.variables(), usual.variables())
+            + named("alignment", used.alignment(), usual.alignment());
+    if (!needed.isEmpty()) {
+      String command = "stowage plan " + ShellText.quoted(file.toString()) + schedule;
+      remarks.add("%s has this peak with%s: %s%s".formatted(file, needed, command, needed));
     }
-    String word = shared.name().toLowerCase(Locale.ROOT);
-    String command = "stowage plan " + ShellText.quoted(file.toString()) + schedule;
-    remarks.add(
-        "%s has this peak with --in-place %s: %s --in-place %s"
-            .formatted(file, word, command, word));
+  }
+
+  private static String named(String option, Object used, Object usual) {
+    String word = used.toString().toLowerCase(Locale.ROOT);
+    return used.equals(usual) ? "" : " --" + option + " " + word;
   }
 
   private static String extension(Path file) {

@@ -222,6 +222,11 @@ class FitCommandTest extends FolderTest {
           own.equals(named) || Set.of("optimal", "bands").containsAll(Set.of(own, named)), said);
       Path made = out.resolve("network.json");
       Stowage.line(verify, made, out.resolve("plan.csv"), own).ends(0);
+      String command = ": stowage ";
+      String plan = said.substring(said.indexOf(command) + command.length()).split("\"")[0];
+      JsonNode planned = Stowage.line(plan + " --json").ends(0).json();
+      assertTrue(planned.get("peak").asLong() <= run.json().get("peak").asLong(), said);
+      assertTrue(planned.get("lowerBound").asLong() >= run.json().get("load").asLong(), said);
     }
   }
 
