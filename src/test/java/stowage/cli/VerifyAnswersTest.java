@@ -248,6 +248,10 @@ class VerifyAnswersTest extends FolderTest {
     Files.writeString(answer, said);
     changed(answer, "\"lowerBound\": 12288", "\"lowerBound\": 12289");
     Stowage.run("verify", TINY, answer).ends(6).prints("below 12289 bytes; proven is 12288");
+    changed(answer, "\"lowerBound\": 12289", "\"lowerBound\": \"12288\"");
+    Stowage.run("verify", TINY, answer)
+        .ends(6)
+        .prints("its ladder's lowerBound is \"12288\"; it should be a whole number");
     Path orders = answer("fit " + TINY + " --capacity 75000 --levers order");
     Stowage.run("verify", TINY, orders).ends(0).prints("no plan within", "re-checked");
     changed(orders, "\"capacity\": 75000", "\"capacity\": 81921");

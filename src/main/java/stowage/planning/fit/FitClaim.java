@@ -108,12 +108,9 @@ public final class FitClaim {
     long bound = number("extraBound");
     Set<String> levers = new HashSet<>();
     fields.get("levers").forEach(lever -> levers.add(lever.asText()));
-    for (String field : FIGURES) {
-      JsonNode value = fields.get(field);
-      if (value != null && number(value) < 0 && !(value.isNull() && NONE.contains(field))) {
-        say("its %s is %s; it should be a whole number".formatted(field, value));
-      }
-    }
+    checkWhole("its ", fields);
+    fields.get("ladder").forEach(step -> checkWhole("its ladder's ", step));
+    fields.path("curve").forEach(point -> checkWhole("its curve's ", point));
     checkLimits(bound);
     JsonNode proof = fields.get("extraProof");
     String kind = proof == null ? "none" : proof.path("kind").asText();
@@ -150,6 +147,15 @@ public final class FitClaim {
     }
     return new Findings(
         -1, bound, kind, fault, checked && fault.isPresent(), List.copyOf(contradictions));
+  }
+
+  private void checkWhole(String whose, JsonNode row) {
+    for (String field : FIGURES) {
+      JsonNode value = row.get(field);
+      if (value != null && number(value) < 0 && !(value.isNull() && NONE.contains(field))) {
+        say("%s%s is %s; it should be a whole number".formatted(whose, field, value));
+      }
+    }
   }
 
   private static FitRequest request(Network network, LivenessOptions liveness, boolean split) {
