@@ -66,7 +66,7 @@ class CheckCommandTest extends FolderTest {
     Stowage.run("explain", model, "--capacity", "10KiB").says(next);
     Stowage.run("plan", model).prints("stowage schedule '" + model + "'\n");
     Path out = folder.resolve("o ut");
-    Stowage.run("fit", model, "--capacity", "20KiB", "--out", out)
+    Stowage.run("fit", model, "--capacity", "20KiB", "--alignment", 32, "--out", out)
         .prints("stowage plan '" + out.resolve("network.json") + "' --schedule '");
   }
 
