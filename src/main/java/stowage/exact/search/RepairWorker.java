@@ -21,9 +21,6 @@ import stowage.packing.RunControl;
 final class RepairWorker implements Worker {
   private static final int WEIGHT = 24;
 
-  /** With fewer buffers one search of all of them is as good. */
-  private static final int LEAST_BUFFERS = 150;
-
   /** Windows in vain before all is given up. */
   private static final int PATIENCE = 150;
 
@@ -52,11 +49,6 @@ final class RepairWorker implements Worker {
     this.greedy = new IteratedGreedy(model, seed + number);
     this.repair = new WindowRepair(model, control, seed + number);
     this.random = new SplittableRandom(seed + number);
-  }
-
-  /** Whether a model is worth such workers: one with few buffers at a time, but many in all. */
-  static boolean isWorth(SearchModel model) {
-    return model.count >= LEAST_BUFFERS && LearningWorker.worth(model) > 1;
   }
 
   @Override

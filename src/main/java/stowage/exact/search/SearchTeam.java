@@ -182,8 +182,11 @@ public final class SearchTeam {
         workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS));
       }
     }
-    int repairs = LeftOut.has("windows") || !RepairWorker.isWorth(model) ? 0 : most;
-    for (int k = 0; k < repairs; k++) {
+    int growths = LeftOut.has("windows") || !GrowthWorker.isWorth(model) ? 0 : most;
+    for (int k = 0; k < growths; k++) {
+      workers.add(new GrowthWorker(model, control, seed, k));
+    }
+    for (int k = 0; k < growths; k++) {
       workers.add(new RepairWorker(model, control, seed, k));
     }
     int others = workers.size();

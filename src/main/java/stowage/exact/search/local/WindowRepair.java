@@ -2,11 +2,7 @@ package stowage.exact.search.local;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import stowage.exact.presolve.BottomLeftOrder;
-import stowage.exact.presolve.Component;
-import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.clause.LearningSearch;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.IndexOrder;
@@ -23,14 +19,13 @@ import stowage.packing.RunControl;
  * counts more from then on, so that others are left out in its place.
  *
  * <p>At any time there is a placement of all buffers, with those left out {@linkplain #stacked on
- * top}; its peak is the lower the smaller they are. For what {@link LearningSearch#takes}; not for
- * several threads.
+ * top}; its peak is the lower the smaller they are.
  *
  * <p>Example: 283 buffers over 100 steps, capacity 1,024. The 169 largest are placed in 0.3 s, 56
  * more fit holes, and of the other 58, each below 14, all but 5 are in after 850 windows and 11,000
  * failures.
  */
-public final class WindowRepair {
+public final class WindowRepair extends WindowSearch {
   /** Share of the buffers that is placed at first, and that comes in with each search of all. */
   private static final double LARGEST = 0.55;
 
@@ -61,17 +56,6 @@ public final class WindowRepair {
   /** How much worse a placement may get at most, as a share of what is left out. */
   private static final double WORSE = 0.02;
 
-  private final SearchModel model;
-  private final RunControl control;
-  private final SplittableRandom random;
-
-  /** Offsets of the buffers placed, -1 for others. */
-  private final long[] offsets;
-
-  private long capacity;
-  private long windows;
-  private long propagations;
-
   /** What it costs to leave a buffer out. */
   private final double[] cost;
 
@@ -82,26 +66,8 @@ public final class WindowRepair {
   private long since;
 
   public WindowRepair(SearchModel model, RunControl control, long seed) {
-    this.model = model;
-    this.control = control;
-    this.random = new SplittableRandom(seed);
-    this.offsets = new long[model.count];
+    super(model, control, seed);
     this.cost = new double[model.count];
-  }
-
-  /** The present capacity, in units. */
-  public long capacity() {
-    return capacity;
-  }
-
-  /** How often the rules of the searches were applied so far. */
-  public long propagations() {
-    return propagations;
-  }
-
-  /** Windows searched so far. */
-  public long windows() {
-    return windows;
   }
 
   /** Gives up all that is placed, for a capacity in units, no less than the largest load. */
@@ -300,70 +266,5 @@ public final class WindowRepair {
       end = Math.max(end, found[i] + model.size[i]);
     }
     return end;
-  }
-
-  /**
-   * Places the free buffers below the capacity. Others with an offset stay where they are, those
-   * without one are left out. O(n * free buffers) besides the search.
-   *
-   * @param places offsets, changed where a placement is found, and only there
-   * @param shortest failures of the shortest runs
-   * @param failures after which to give up, at the end of a run
-   * @param usual whether the first run takes the usual order
-   */
-  private boolean place(boolean[] free, long[] places, int shortest, long failures, boolean usual) {
-    long[] reached = reached(free);
-    int[] members =
-        IntStream.range(0, free.length)
-            .filter(i -> free[i] || places[i] >= 0 && (reached[i >> 6] >>> i & 1) != 0)
-            .toArray();
-    ComponentBuilder builder = model.copy(members);
-    builder.add(1, model.sections, model.sections + 1); // apart from all others; keeps the unit
-    Component part = builder.build();
-    long[] given = new long[part.count()];
-    Arrays.setAll(given, k -> k == members.length || free[members[k]] ? -1 : places[members[k]]);
-    LearningSearch search = new LearningSearch(new SearchModel(part), control);
-    search.begin(capacity, given);
-    LearningSearch.Answer answer = run(search, part, shortest, failures, usual);
-    propagations += search.propagations();
-    if (answer != LearningSearch.Answer.FOUND) {
-      return false;
-    }
-    long[] found = search.offsets();
-    for (int k = 0; k < members.length; k++) {
-      places[members[k]] = found[k];
-    }
-    return true;
-  }
-
-  /** Runs in one order after another. */
-  private LearningSearch.Answer run(
-      LearningSearch search, Component part, int shortest, long failures, boolean usual) {
-    int draw = random.nextInt(1 << 16);
-    LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
-    for (int run = 0; answer == LearningSearch.Answer.OPEN && search.failures() < failures; run++) {
-      if (control.isStopped()) {
-        break;
-      }
-      search.restart(
-          run == 0 && usual
-              ? BottomLeftOrder.of(part)
-              : BottomLeftOrder.drawn(part, draw + run, random),
-          run % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES,
-          null);
-      answer = search.advance(shortest << Math.min(run / 4, 4), Long.MAX_VALUE >> 1);
-    }
-    return answer;
-  }
-
-  /** The buffers that conflict with a free one, as bits. */
-  private long[] reached(boolean[] free) {
-    long[] reached = new long[model.words];
-    for (int i = 0; i < free.length; i++) {
-      for (int word = 0; free[i] && word < reached.length; word++) {
-        reached[word] |= model.conflicts[i * reached.length + word];
-      }
-    }
-    return reached;
   }
 }
