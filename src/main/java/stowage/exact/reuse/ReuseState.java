@@ -29,11 +29,8 @@ final class ReuseState {
   final boolean[] placed;
   private final RankedItems[] byBottom;
 
-  /**
-   * Where the items of each memory begin and end; {@link #FAR} and -1 for those that are not there.
-   */
+  // Where the items of each memory begin and end; FAR and -1 for those that are not there.
   private final long[][] bottom;
-
   private final long[][] top;
   private final long[] own;
   private final int[] active;
@@ -61,12 +58,8 @@ final class ReuseState {
   private final long[] gapTo;
 
   // The steps of the cost of one item within a gap: where a weight begins, and where it ends.
-  private final long[] beginKey;
-  private final long[] beginWeight;
-  private final long[] endKey;
-  private final long[] endWeight;
-  private int begins;
-  private int ends;
+  private final CostSteps begins;
+  private final CostSteps ends;
 
   /** The best position that {@link #look} found, and its memory and cost. */
   long foundAt;
@@ -99,10 +92,8 @@ final class ReuseState {
     order = new int[part.all];
     gapFrom = new long[part.all + 1];
     gapTo = new long[part.all + 1];
-    beginKey = new long[part.all + 1];
-    beginWeight = new long[part.all + 1];
-    endKey = new long[part.all + 1];
-    endWeight = new long[part.all + 1];
+    begins = new CostSteps(part.all, FAR);
+    ends = new CostSteps(part.all, FAR);
     clear();
   }
 
@@ -347,12 +338,12 @@ final class ReuseState {
       int q = 0;
       // The cost falls only where a weight ends. Where every such place is admissible, no other is
       // ever better than the one before it.
-      for (long from = gapFrom[gap]; from <= to; from = endsAlone ? endKey[q] : next(p, q)) {
-        while (endKey[q] <= from) {
-          sum -= endWeight[q++];
+      for (long from = gapFrom[gap]; from <= to; from = endsAlone ? ends.keys[q] : next(p, q)) {
+        while (ends.keys[q] <= from) {
+          sum -= ends.weights[q++];
         }
-        while (beginKey[p] <= from) {
-          sum += beginWeight[p++];
+        while (begins.keys[p] <= from) {
+          sum += begins.weights[p++];
         }
         if (sum < foundCost || sum == foundCost && ties > 0 && !lowest) {
           take(i, memory, from, Math.min(next(p, q) - 1, to), sum, lowest);
@@ -365,7 +356,7 @@ final class ReuseState {
   }
 
   private long next(int p, int q) {
-    return Math.min(beginKey[p], endKey[q]);
+    return Math.min(begins.keys[p], ends.keys[q]);
   }
 
   /** Finds the gaps between an item's hard pairs in a memory, a move's new places aside. */
@@ -394,8 +385,8 @@ final class ReuseState {
    * something: of the others there are the gaps.
    */
   private long gather(int i, int memory, long from, long to) {
-    begins = 0;
-    ends = 0;
+    begins.clear();
+    ends.clear();
     long size = part.size[i];
     long after = from + size;
     long last = to + size;
@@ -407,7 +398,7 @@ final class ReuseState {
     for (int k = 0; k < soft.length; k++) {
       long low = bottoms[soft[k]];
       long high = tops[soft[k]];
-      // By sign bits, without branches that no one can foretell.
+      // By sign bits: a processor would mispredict branches here.
       sum += price[k] & (low - after & from - high) >> 63;
       if ((~(low - after) & low - last | from - high & high - to - 1) < 0) {
         meet(low - size + 1, high, price[k], from, to);
@@ -424,30 +415,17 @@ final class ReuseState {
         }
       }
     }
-    beginKey[begins] = FAR;
-    endKey[ends] = FAR;
     return sum;
   }
 
   /** Notes where a weight begins and ends, if that is after the first position of a gap. */
   private void meet(long begin, long end, long weight, long from, long to) {
     if (begin > from && begin <= to) {
-      insert(beginKey, beginWeight, begins++, begin, weight);
+      begins.add(begin, weight);
     }
     if (end > from && end <= to) {
-      insert(endKey, endWeight, ends++, end, weight);
+      ends.add(end, weight);
     }
-  }
-
-  private static void insert(long[] keys, long[] weights, int count, long key, long weight) {
-    int k = count;
-    while (k > 0 && keys[k - 1] > key) {
-      keys[k] = keys[k - 1];
-      weights[k] = weights[k - 1];
-      k--;
-    }
-    keys[k] = key;
-    weights[k] = weight;
   }
 
   private void take(int i, int memory, long from, long to, long sum, boolean lowest) {

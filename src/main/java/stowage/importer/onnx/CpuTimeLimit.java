@@ -7,9 +7,9 @@ import stowage.packing.Threads;
 
 /**
  * Limit that ends a process which works too long at something. What counts is the processor time it
- * takes, so that a process which waits for its turn on a busy machine is let go on. Two clocks on
- * the wall are behind that: one for a process that takes no processor time at all, for it hangs;
- * one, many times as long, for whatever else goes wrong.
+ * takes, so that a process may wait for its turn on a busy machine. Two limits of wall time come
+ * with that: one for a process that takes no processor time at all, since it hangs; one, many times
+ * as long, for whatever else goes wrong.
  *
  * <p>Where the system does not say a process's processor time, the time on the wall replaces it.
  */

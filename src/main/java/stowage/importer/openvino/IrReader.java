@@ -15,7 +15,7 @@ import stowage.importer.io.InputFiles;
 
 /**
  * Reader of the XML of IR files, which is UTF-8. Document types and entities other than XML's own
- * five are refused, so that nothing outside of the file is ever looked at.
+ * five are refused, so that nothing outside the file is read.
  */
 final class IrReader {
   private static final int FIRST_VERSION = 1;

@@ -95,8 +95,8 @@ public final class PackingCsv {
   }
 
   /**
-   * What a plan's CSV says of its buffers besides their places and is false, one sentence each: a
-   * blank says nothing. O(file size).
+   * False statements of a plan's CSV about its buffers, other than their places, one sentence each;
+   * an empty cell states nothing. O(file size).
    *
    * @param tensors what each buffer carries; null where that is not known
    */

@@ -19,8 +19,8 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Layout of a model's subgraphs as ops and tensors whose lives are those that TFLite Micro plans by
- * (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocation_info.cc).
+ * Layout of a model's subgraphs as ops and tensors, with the live ranges for which TFLite Micro
+ * plans (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocation_info.cc).
  *
  * <p>A tensor with data is a weight, one that is marked variable keeps its content between runs;
  * all others are activations. They are in the order of their indices, subgraph by subgraph, which

@@ -7,9 +7,9 @@ import stowage.packing.IndexOrder;
 
 /**
  * Allocator that places buffers as TPU-MLIR's developer manual describes it: what stays for all
- * slices first, then in the order of the steps in which lives begin; of one step the longest life
- * first, then the largest size. Each goes to the lowest free address at which it crosses no border
- * of a bank, or to the lowest free address where there is no such. O(buffers^2).
+ * slices first, then by the first step of the live range, the longest live range first, then the
+ * largest size. Each goes to the lowest free address at which it crosses no border of a bank, or to
+ * the lowest free address where there is no such. O(buffers^2).
  *
  * <p>Source: TPU-MLIR developer manual, chapter on layer groups, "LMEM allocation".
  */

@@ -5,8 +5,8 @@ import stowage.exact.search.model.SearchModel;
 
 /**
  * Counts of the unplaced buffers across each border between two sections. Where nothing crosses,
- * the state falls into parts that do not know of each other. Buffers are counted by their span,
- * which covers whatever they conflict with.
+ * the state falls into independent parts. Buffers are counted by their span, which covers whatever
+ * they conflict with.
  */
 final class TimeCuts {
   private final SearchModel model;
