@@ -7,6 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Reader of a CSV file row by row without an object for every field: the bytes of the current row
@@ -237,6 +239,11 @@ public final class CsvRows implements AutoCloseable {
   /** The number of fields of the current row. */
   public int fields() {
     return fields;
+  }
+
+  /** The fields of the row as names of columns, without blanks around them. */
+  public List<String> names() {
+    return IntStream.range(0, fields).mapToObj(k -> text(k, "number " + (k + 1)).strip()).toList();
   }
 
   /** The line on which the current row begins, counted from 1. */

@@ -109,10 +109,7 @@ public final class PackingCsv {
     problem.buffers().forEach(buffer -> numbers.put(buffer.id(), numbers.size()));
     try (CsvRows rows = new CsvRows(plan)) {
       rows.next();
-      List<String> names = new ArrayList<>();
-      for (int field = 0; field < rows.fields(); field++) {
-        names.add(rows.text(field, "number " + (field + 1)).strip());
-      }
+      List<String> names = rows.names();
       while (names.contains("id") && rows.next()) {
         int buffer = numbers.getOrDefault(rows.text(names.indexOf("id"), "id"), -1);
         for (String column : buffer < 0 ? List.<String>of() : CLAIMED) {

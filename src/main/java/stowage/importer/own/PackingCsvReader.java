@@ -105,11 +105,9 @@ final class PackingCsvReader {
       throw rows.fault(
           "is empty; the first line should name the columns, such as id,lower,upper,size");
     }
-    columns = rows.fields();
     Map<String, Integer> found = new HashMap<>();
-    for (int field = 0; field < columns; field++) {
-      String name = rows.text(field, "number " + (field + 1)).strip();
-      if (found.put(name, field) != null && !name.isEmpty()) {
+    for (String name : rows.names()) {
+      if (found.put(name, columns++) != null && !name.isEmpty()) {
         throw rows.fault("column \"%s\" is defined twice", name);
       }
     }

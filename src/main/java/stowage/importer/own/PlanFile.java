@@ -269,28 +269,24 @@ public final class PlanFile {
 
   private void readCsv() {
     try (CsvRows rows = new CsvRows(file)) {
-      Map<String, Integer> columns = new HashMap<>();
-      int width = rows.next() ? rows.fields() : 0;
-      for (int field = 0; field < width; field++) {
-        columns.putIfAbsent(rows.text(field, "number " + (field + 1)).strip(), field);
-      }
+      List<String> columns = rows.next() ? rows.names() : List.of();
       String idName = present(columns, IDS);
       String offsetName = present(columns, List.of("offset"));
       String lowerName = firstOf(columns, LOWERS);
       String upperName = firstOf(columns, UPPERS);
       while (rows.next()) {
-        if (rows.fields() != width) {
+        if (rows.fields() != columns.size()) {
           String what = "has %s fields, but the first line names %s columns";
-          throw rows.fault(what, rows.fields(), width);
+          throw rows.fault(what, rows.fields(), columns.size());
         }
-        Integer memory = columns.get("memory");
-        String named = memory == null ? "" : rows.text(memory, "memory").strip();
+        int memory = columns.indexOf("memory");
+        String named = memory < 0 ? "" : rows.text(memory, "memory").strip();
         long upper = number(rows, columns, upperName);
         boolean inclusive = "end".equals(upperName) && upper < Long.MAX_VALUE;
         put(
-            rows.text(columns.get(idName), idName),
+            rows.text(columns.indexOf(idName), idName),
             new Place(
-                rows.number(columns.get(offsetName), offsetName),
+                rows.number(columns.indexOf(offsetName), offsetName),
                 named.isEmpty() ? null : named,
                 number(rows, columns, lowerName),
                 inclusive ? upper + 1 : upper,
@@ -300,11 +296,11 @@ public final class PlanFile {
     }
   }
 
-  private static String firstOf(Map<String, Integer> columns, List<String> names) {
-    return names.stream().filter(columns::containsKey).findFirst().orElse(null);
+  private static String firstOf(List<String> columns, List<String> names) {
+    return names.stream().filter(columns::contains).findFirst().orElse(null);
   }
 
-  private String present(Map<String, Integer> columns, List<String> names) {
+  private String present(List<String> columns, List<String> names) {
     String found = firstOf(columns, names);
     if (found == null) {
       String what = "column \"%s\" is missing; a plan needs the columns id and offset";
@@ -313,9 +309,9 @@ public final class PlanFile {
     return found;
   }
 
-  private static long number(CsvRows rows, Map<String, Integer> columns, String name) {
-    Integer field = columns.get(name);
-    return field == null ? UNKNOWN : rows.number(field, name);
+  private static long number(CsvRows rows, List<String> columns, String name) {
+    int field = columns.indexOf(name);
+    return field < 0 ? UNKNOWN : rows.number(field, name);
   }
 
   private void readJson() {
