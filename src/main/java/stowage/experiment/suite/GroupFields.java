@@ -2,13 +2,10 @@ package stowage.experiment.suite;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
-import stowage.importer.io.Suggestion;
 import stowage.onchip.GroupMethod;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions.GroupObjective;
@@ -68,20 +65,6 @@ final class GroupFields {
 
   /** One of an enumeration, in lower case with hyphens. */
   private static <E extends Enum<E>> E choice(JsonDocument.Value value, E[] all, E absent) {
-    if (value == null) {
-      return absent;
-    }
-    String given = value.text();
-    for (E one : all) {
-      if (label(one).equals(given)) {
-        return one;
-      }
-    }
-    List<String> known = Arrays.stream(all).map(GroupFields::label).toList();
-    throw value.fault("\"" + given + "\" is not known" + Suggestion.advice(given, known));
-  }
-
-  private static String label(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return value == null ? absent : value.oneOf(all, "\"%s\" is not known");
   }
 }

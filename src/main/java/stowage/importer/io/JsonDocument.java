@@ -5,9 +5,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -193,6 +195,22 @@ public final class JsonDocument {
         throw expected("a name that is not empty");
       }
       return text;
+    }
+
+    /** A text that is one of those known; a fault says so of it by a pattern. */
+    public String oneOf(List<String> known, String fault) {
+      String text = text();
+      if (!known.contains(text)) {
+        throw fault(fault.formatted(text) + Suggestion.advice(text, known));
+      }
+      return text;
+    }
+
+    /** One of an enumeration, in lower case with hyphens; a fault says so of it by a pattern. */
+    public <E extends Enum<E>> E oneOf(E[] all, String fault) {
+      List<String> known =
+          Arrays.stream(all).map(e -> e.name().toLowerCase(Locale.ROOT).replace('_', '-')).toList();
+      return all[known.indexOf(oneOf(known, fault))];
     }
 
     public List<String> texts() {

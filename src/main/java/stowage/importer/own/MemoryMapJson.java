@@ -2,9 +2,7 @@ package stowage.importer.own;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.JsonDocument.Value;
@@ -161,14 +159,6 @@ public final class MemoryMapJson {
   }
 
   private static MemoryMap.Kind kind(Value value) {
-    List<String> known =
-        Arrays.stream(MemoryMap.Kind.values())
-            .map(kind -> kind.name().toLowerCase(Locale.ROOT))
-            .toList();
-    String name = value.text();
-    if (!known.contains(name)) {
-      throw value.fault("\"" + name + "\" is no kind of buffer" + Suggestion.advice(name, known));
-    }
-    return MemoryMap.Kind.valueOf(name.toUpperCase(Locale.ROOT));
+    return value.oneOf(MemoryMap.Kind.values(), "\"%s\" is no kind of buffer");
   }
 }

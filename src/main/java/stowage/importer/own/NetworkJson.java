@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
@@ -42,10 +41,6 @@ public final class NetworkJson {
   static final List<String> OP_FIELDS =
       List.of(
           "name", "type", "attributes", "inputs", "outputs", "scratchBytes", "cost", "repeatable");
-  private static final Map<String, Tensor.Kind> KINDS =
-      Arrays.stream(Tensor.Kind.values())
-          .collect(
-              Collectors.toMap(NetworkJson::label, kind -> kind, (a, b) -> a, LinkedHashMap::new));
   private static final List<String> TYPES =
       Arrays.stream(ElementType.values()).map(ElementType::label).toList();
 
@@ -84,30 +79,18 @@ public final class NetworkJson {
   private static Tensor tensor(Value value) {
     value.fields(TENSOR_FIELDS);
     List<Long> shape = value.required("shape").each(NetworkJson::atLeast0);
-    Value type = value.required("type");
-    if (!TYPES.contains(type.text())) {
-      throw oneOf(type, "element type", TYPES);
-    }
+    String type = value.required("type").oneOf(TYPES, "element type \"%s\" is not known");
     Tensor.Kind kind = value.optional("kind", NetworkJson::kind, Tensor.Kind.ACTIVATION);
     String name = value.required("name").name();
-    return value.checked(() -> new Tensor(name, shape, ElementType.ofLabel(type.text()), kind));
+    return value.checked(() -> new Tensor(name, shape, ElementType.ofLabel(type), kind));
   }
 
   private static Tensor.Kind kind(Value value) {
-    Tensor.Kind kind = KINDS.get(value.text());
-    if (kind == null) {
-      throw oneOf(value, "kind", List.copyOf(KINDS.keySet()));
-    }
-    return kind;
+    return value.oneOf(Tensor.Kind.values(), "kind \"%s\" is not known");
   }
 
   private static long atLeast0(Value value) {
     return value.integer(0, Long.MAX_VALUE);
-  }
-
-  private static InputException oneOf(Value value, String what, List<String> known) {
-    String advice = Suggestion.advice(value.text(), known);
-    return value.fault("%s \"%s\" is not known%s", what, value.text(), advice);
   }
 
   private static List<Op> ops(Value list, Set<String> tensors) {
@@ -216,7 +199,8 @@ public final class NetworkJson {
     fields.put("name", tensor.name());
     fields.put("shape", tensor.shape());
     fields.put("type", tensor.type().label());
-    JsonLines.put(fields, tensor.kind() != Tensor.Kind.ACTIVATION, "kind", label(tensor.kind()));
+    String kind = tensor.kind().name().toLowerCase(Locale.ROOT);
+    JsonLines.put(fields, tensor.kind() != Tensor.Kind.ACTIVATION, "kind", kind);
     return fields;
   }
 
@@ -232,9 +216,5 @@ public final class NetworkJson {
     JsonLines.put(fields, op.cost() >= 0, "cost", op.cost());
     JsonLines.put(fields, !op.repeatable(), "repeatable", false);
     return fields;
-  }
-
-  private static String label(Tensor.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 }
