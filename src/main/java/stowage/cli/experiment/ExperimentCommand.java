@@ -26,7 +26,7 @@ import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.experiment.run.Runner;
 import stowage.experiment.run.SlurmSubmission;
-import stowage.experiment.suite.Manifest;
+import stowage.experiment.suite.ExperimentJson;
 import stowage.packing.ByteText;
 import stowage.report.format.Terminal;
 import stowage.text.ShellText;
@@ -71,7 +71,7 @@ public final class ExperimentCommand {
     @Override
     public Integer call() throws IOException {
       if (out == null) {
-        String lines = Manifest.text(suite.read().runs());
+        String lines = ExperimentJson.text(suite.read().runs());
         print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
         return ExitCode.OK;
       }

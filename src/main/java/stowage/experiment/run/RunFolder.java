@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import stowage.experiment.suite.ExperimentJson;
-import stowage.experiment.suite.Manifest;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
 import stowage.importer.io.AtomicFiles;
@@ -98,7 +97,7 @@ public record RunFolder(Path path) {
       Files.createDirectories(work());
       AtomicFiles.writeString(suite(), suite.text());
       AtomicFiles.writeString(command(), commandLine + "\n");
-      Manifest.write(manifest(), planned);
+      AtomicFiles.writeString(manifest(), ExperimentJson.text(planned));
       return true;
     }
   }
@@ -108,7 +107,7 @@ public record RunFolder(Path path) {
     if (!exists()) {
       throw new InputException(path, "", "is not an experiment; it should have a manifest.jsonl");
     }
-    List<RunSpec> planned = Manifest.read(manifest());
+    List<RunSpec> planned = ExperimentJson.lines(manifest(), RunSpec.class, "a run");
     if (planned.isEmpty()) {
       throw new InputException(
           manifest(), "", "has no runs; stowage experiment plan SUITE --out DIR writes it");

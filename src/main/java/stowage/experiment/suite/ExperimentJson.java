@@ -65,6 +65,19 @@ public final class ExperimentJson {
     }
   }
 
+  /** The text of a file of records, one a line. */
+  public static String text(List<? extends Record> records) {
+    StringBuilder text = new StringBuilder();
+    try {
+      for (Record record : records) {
+        text.append(MAPPER.writeValueAsString(record)).append('\n');
+      }
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return text.toString();
+  }
+
   /** Reads a file of records, one a line; a fault names the line, and says what it is to be. */
   public static <T extends Record> List<T> lines(Path file, Class<T> type, String what) {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);

@@ -55,12 +55,12 @@ class SuiteJsonTest extends FolderTest {
     runs.forEach(run -> assertTrue(ids.add(run.id()), run.label()));
     // The manifest goes round trip, and ids are the same when the suite is read again.
     Path manifest = folder.resolve("manifest.jsonl");
-    Manifest.write(manifest, runs);
-    assertEquals(Manifest.text(runs), Manifest.text(Manifest.read(manifest)));
+    Files.writeString(manifest, ExperimentJson.text(runs));
+    assertEquals(ExperimentJson.text(runs), ExperimentJson.text(runsOf(manifest)));
     assertEquals(runs, SuiteJson.read(file, null).runs());
     for (String id : List.of("../x", "a/b", "", ".x")) { // it names files
-      Files.writeString(manifest, Manifest.text(runs).replaceFirst(runs.get(0).id(), id));
-      Exception fault = assertThrows(InputException.class, () -> Manifest.read(manifest));
+      Files.writeString(manifest, ExperimentJson.text(runs).replaceFirst(runs.get(0).id(), id));
+      Exception fault = assertThrows(InputException.class, () -> runsOf(manifest));
       assertTrue(fault.getMessage().contains("line 1: is not a run: id \"" + id + "\""), id);
     }
   }
@@ -144,10 +144,10 @@ class SuiteJsonTest extends FolderTest {
     assertEquals(3, Set.copyOf(read.instances().stream().map(Instance::digest).toList()).size());
     assertTrue(loads.get(2) < loads.get(0) && loads.get(2) <= loads.get(1), loads.toString());
     Path manifest = folder.resolve("manifest.jsonl");
-    Manifest.write(manifest, read.runs());
+    Files.writeString(manifest, ExperimentJson.text(read.runs()));
     assertEquals(
         read.runs().stream().map(run -> run.instance().schedule()).toList(),
-        Manifest.read(manifest).stream().map(run -> run.instance().schedule()).toList());
+        runsOf(manifest).stream().map(run -> run.instance().schedule()).toList());
     file("b.csv", BUFFERS);
     Path buffers = suite("{'path': 'b.csv', 'schedule': 'given'}", "'greedy-size'");
     Instance one = SuiteJson.read(buffers, null).instances().get(0);
@@ -181,8 +181,8 @@ class SuiteJsonTest extends FolderTest {
     read.runs().forEach(run -> assertTrue(ids.add(run.id()), run.label()));
     assertEquals(4 * 2 * 2, ids.size());
     Path manifest = folder.resolve("manifest.jsonl");
-    Manifest.write(manifest, read.runs());
-    assertEquals(read.runs(), Manifest.read(manifest));
+    Files.writeString(manifest, ExperimentJson.text(read.runs()));
+    assertEquals(read.runs(), runsOf(manifest));
 
     String[][] wrong = {
       {"{'group': {'partition': 'dq'}}", "did you mean 'dp'"},
@@ -228,5 +228,9 @@ class SuiteJsonTest extends FolderTest {
     assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), properties(parts.get("limits")));
     assertEquals(Set.copyOf(GroupFields.TASK_FIELDS), properties(parts.get("groupTask")));
     assertEquals(Set.copyOf(GroupFields.METHOD_FIELDS), properties(parts.get("groupMethod")));
+  }
+
+  private static List<RunSpec> runsOf(Path manifest) {
+    return ExperimentJson.lines(manifest, RunSpec.class, "a run");
   }
 }
