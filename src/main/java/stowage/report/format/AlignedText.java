@@ -57,18 +57,22 @@ public final class AlignedText {
         line.append(rightAligned[c] ? pad + row[c] : row[c] + pad).append("  ");
       }
       int last = line.length() - 2 - widths[row.length - 1];
-      text.append(wrapped(line.toString().stripTrailing(), last, width)).append('\n');
+      text.append(wrapped(line.toString().stripTrailing(), last, width, LEAST_ROOM)).append('\n');
     }
     return text.toString();
   }
 
-  private static String wrapped(String line, int column, int width) {
-    int cut = line.length() <= width ? -1 : line.lastIndexOf(' ', width);
-    return cut <= column || width - column < LEAST_ROOM
-        ? line
-        : line.substring(0, cut)
-            + '\n'
-            + wrapped(" ".repeat(column) + line.substring(cut + 1), column, width);
+  /** A line broken at blanks, its rest from a column on, unless that leaves less than the room. */
+  static String wrapped(String line, int column, int width, int room) {
+    StringBuilder out = new StringBuilder();
+    String left = line;
+    int cut = left.lastIndexOf(' ', width);
+    while (left.length() > width && width - column >= room && cut > column) {
+      out.append(left, 0, cut).append('\n');
+      left = " ".repeat(column) + left.substring(cut + 1);
+      cut = left.lastIndexOf(' ', width);
+    }
+    return out.append(left).toString();
   }
 
   private static int width(String cell) {

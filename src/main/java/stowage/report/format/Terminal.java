@@ -7,6 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the terminal is like: whether a stream goes to one, how wide it is, what it may show. */
 public final class Terminal {
@@ -15,6 +19,9 @@ public final class Terminal {
 
   /** Narrower pieces of a wrapped line would not be read more easily. */
   private static final int LEAST_ROOM = 24;
+
+  /** Blanks, and perhaps a short label with two blanks or more after it. */
+  private static final Pattern LABEL = Pattern.compile("(?s) +(?:[^ ].{0,19}? {2,})?");
 
   private Terminal() {}
 
@@ -118,38 +125,14 @@ public final class Terminal {
    * {@code " because text"} begins below its text.
    */
   public static String wrapped(String text, int width) {
-    StringBuilder out = new StringBuilder();
-    for (String line : text.split("\n", -1)) {
-      out.append(out.length() == 0 ? "" : "\n");
-      int indent = indent(line);
-      String left = line;
-      while (left.length() > width && width - indent >= LEAST_ROOM) {
-        int cut = left.lastIndexOf(' ', width);
-        if (cut <= indent) {
-          break;
-        }
-        out.append(left, 0, cut).append('\n');
-        left = " ".repeat(indent) + left.substring(cut + 1);
-      }
-      out.append(left);
-    }
-    return out.toString();
+    return Stream.of(text.split("\n", -1))
+        .map(line -> AlignedText.wrapped(line, indent(line), width, LEAST_ROOM))
+        .collect(Collectors.joining("\n"));
   }
 
   /** Where the text after a label begins; the line's own indent where it has no label. */
   private static int indent(String line) {
-    int first = 0;
-    while (first < line.length() && line.charAt(first) == ' ') {
-      first++;
-    }
-    int gap = line.indexOf("  ", first);
-    if (first == 0 || gap < 0 || gap > first + 20) {
-      return first;
-    }
-    int text = gap;
-    while (text < line.length() && line.charAt(text) == ' ') {
-      text++;
-    }
-    return text;
+    Matcher begin = LABEL.matcher(line);
+    return begin.lookingAt() ? begin.end() : 0;
   }
 }
