@@ -28,9 +28,6 @@ public final class PeakMemory {
 
   /** {@code VmHWM} of a status file in bytes; -1 when there is none. */
   static long residentBytes(Path status) {
-    if (!Files.isReadable(status)) {
-      return -1;
-    }
     try {
       for (String line : Files.readAllLines(status, StandardCharsets.ISO_8859_1)) {
         if (line.startsWith("VmHWM:")) {

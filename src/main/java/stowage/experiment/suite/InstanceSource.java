@@ -33,13 +33,11 @@ final class InstanceSource {
   static List<Instance> files(JsonDocument.Value pattern, Path root, String family) {
     List<Instance> found = new ArrayList<>();
     for (Path file : matching(pattern, root.toAbsolutePath().normalize())) {
-      String name = String.valueOf(file.getFileName());
-      int dot = name.lastIndexOf('.');
-      String stem = dot > 0 ? name.substring(0, dot) : name;
       String own = String.valueOf(file.toAbsolutePath().getParent().getFileName());
       String of = family == null ? own : family;
       String digest = Digests.of(InputFiles.readAllBytes(file));
-      found.add(new Instance(stem, of, file.toString(), null, null, digest, null, null));
+      found.add(
+          new Instance(InputFiles.stem(file), of, file.toString(), null, null, digest, null, null));
     }
     return found;
   }

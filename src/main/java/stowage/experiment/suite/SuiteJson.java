@@ -11,7 +11,6 @@ import stowage.generator.Generators;
 import stowage.generator.InvalidParameterException;
 import stowage.generator.Parameter;
 import stowage.generator.networks.NetworkGenerators;
-import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
@@ -162,11 +161,11 @@ public record SuiteJson(Path file, Path folder) {
   }
 
   private PlannerSpec planner(JsonDocument.Value entry) {
-    Map<String, JsonDocument.Value> fields = planFields(entry);
-    if (fields == null) {
+    if (entry.content() instanceof String) {
       checkName(entry, entry.name());
       return PlannerSpec.named(entry.name());
     }
+    Map<String, JsonDocument.Value> fields = entry.fields(PLANNER_FIELDS);
     List<Long> seeds = entry.optional("seeds", SuiteJson::seeds, null);
     String label = entry.optional("label", JsonDocument.Value::name, null);
     if (fields.containsKey("group")) {
@@ -193,16 +192,6 @@ public record SuiteJson(Path file, Path folder) {
       label = config == null ? name : name + "/" + fields.get("config").name();
     }
     return new PlannerSpec(label, name, config, null, null, seeds);
-  }
-
-  /** The fields of a planner that is an object; null for one that is a name alone. */
-  private static Map<String, JsonDocument.Value> planFields(JsonDocument.Value entry) {
-    try {
-      entry.text();
-      return null;
-    } catch (InputException notText) {
-      return entry.fields(PLANNER_FIELDS);
-    }
   }
 
   private static void checkName(JsonDocument.Value place, String name) {

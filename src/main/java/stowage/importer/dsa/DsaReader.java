@@ -103,10 +103,9 @@ final class DsaReader {
         reserved.add(new ReservedRange(from, to));
       }
     }
-    long bank = 0;
-    if (pool.fields().containsKey("bank_geometry")) {
-      bank = pool.required("bank_geometry").required("bank_size").integer(0, Long.MAX_VALUE);
-    }
+    long bank =
+        pool.optional(
+            "bank_geometry", it -> it.required("bank_size").integer(0, Long.MAX_VALUE), 0L);
     boolean bounded = capacity != null && !capacity.isNull();
     long bytes = bounded ? capacity.integer(0, Long.MAX_VALUE - 1) : Memory.UNBOUNDED;
     memories.add(new Memory(name, bytes, 1, 0, bank, reserved));
@@ -213,8 +212,7 @@ final class DsaReader {
       int[] ends = pair(one);
       long cost = one.required("cost").integer(0, Relations.MOST_WEIGHT);
       if (cost > 0) {
-        String reason = one.required("reason").text();
-        reuse.add(new Relations.Reuse(ends[0], ends[1], cost, reason));
+        reuse.add(new Relations.Reuse(ends[0], ends[1], cost, one.required("reason").text()));
       }
     }
     return reuse;

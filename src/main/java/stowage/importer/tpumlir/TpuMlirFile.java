@@ -21,8 +21,6 @@ import stowage.network.CompiledNetwork.CompiledGroup;
  * the functions the network was cut into (TPU and CPU parts).
  */
 public final class TpuMlirFile {
-  private static final String ATTRIBUTE_PREFIX = "module.";
-
   final Path path;
   private final String text;
   private final List<MlirOperation> operations;
@@ -78,7 +76,9 @@ public final class TpuMlirFile {
 
   private void collect(MlirOperation operation) {
     if (operation.is("builtin.module")) {
-      operation.attributes().forEach((key, value) -> attributes.put(withoutPrefix(key), value));
+      operation
+          .attributes()
+          .forEach((key, value) -> attributes.put(key.replaceFirst("^module\\.", ""), value));
       devices += operation.body().stream().anyMatch(inner -> inner.is("func.func")) ? 1 : 0;
       operation.body().forEach(this::collect);
     } else if (!operation.is("func.func")) {
@@ -90,10 +90,6 @@ public final class TpuMlirFile {
         throw fault(operation.line(), what, operation.symbol(), earlier.line());
       }
     }
-  }
-
-  private static String withoutPrefix(String key) {
-    return key.startsWith(ATTRIBUTE_PREFIX) ? key.substring(ATTRIBUTE_PREFIX.length()) : key;
   }
 
   /** The function named main, or else the only one that no other calls. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -170,13 +171,9 @@ final class UngroupedFunction {
       }
     }
     List<String> yielded = group.body().get(group.body().size() - 1).operands();
-    for (int k = 0; k < Math.min(yielded.size(), group.results().size()); k++) {
-      String tensor = byInner.get(yielded.get(k));
-      if (tensor != null && !tensor.isEmpty()) {
-        names.put(group.results().get(k), tensor);
-        keys.putIfAbsent(tensor, group.results().get(k));
-      }
-    }
+    name(
+        group.results(),
+        yielded.stream().map(inner -> Objects.requireNonNullElse(byInner.get(inner), "")).toList());
   }
 
   private void add(MlirOperation operation, String scope) {

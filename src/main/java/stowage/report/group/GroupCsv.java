@@ -1,12 +1,9 @@
 package stowage.report.group;
 
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
+import stowage.importer.io.UniqueNames;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Slice;
 import stowage.onchip.lmem.LmemBuffer;
@@ -69,11 +66,9 @@ public final class GroupCsv {
   public static String slices(GroupPlan plan) {
     Table table = new Table().texts("tensor", "dim").figures("slice", "begin", "size");
     GroupModel group = plan.group();
-    Map<String, Integer> seen = new HashMap<>();
-    Set<String> taken = new HashSet<>();
+    UniqueNames ids = new UniqueNames();
     for (int t = 0; t < group.tensorCount(); t++) {
-      String name = plain(group.graph().tensor(group.tensor(t)).name());
-      String id = taken.add(name) ? name : name + "#" + seen.merge(name, 2, (a, b) -> a + 1);
+      String id = ids.of(plain(group.graph().tensor(group.tensor(t)).name()));
       for (Axis axis : Axis.values()) {
         List<Slice> slices = plan.sliced().slices(t, axis);
         for (int k = 0; k < slices.size(); k++) {

@@ -24,23 +24,14 @@ public final class MemoriesHtml {
 
   /** The memories, ops and transfers over time. */
   public static SpacePage of(ResidencyProblem problem, ResidencyPlan plan) {
-    List<SpacePage.Box> boxes =
-        Stay.of(problem, plan).stream()
-            .filter(stay -> stay.item().bytes() > 0)
-            .map(stay -> box(problem, plan, stay))
-            .toList();
+    List<Stay> stays =
+        Stay.of(problem, plan).stream().filter(stay -> stay.item().bytes() > 0).toList();
     List<SpacePage.Space> spaces = new ArrayList<>();
     for (int m = 0; m < problem.map().count(); m++) {
       MemoryMap.Space space = problem.map().space(m);
-      int memory = m;
-      long peak =
-          boxes.stream()
-              .filter(box -> box.space() == memory)
-              .mapToLong(box -> box.offset() + box.size())
-              .max()
-              .orElse(0);
-      spaces.add(new SpacePage.Space(space.name(), space.capacity(), peak));
+      spaces.add(new SpacePage.Space(space.name(), space.capacity(), Stay.top(stays, m)));
     }
+    List<SpacePage.Box> boxes = stays.stream().map(stay -> box(problem, plan, stay)).toList();
     List<String> kinds = List.of("activation", "weight", "scratch");
     return new SpacePage("", "ms", spaces, kinds, boxes, BARS, lanes(problem, plan));
   }
@@ -72,8 +63,7 @@ public final class MemoriesHtml {
   private static List<SpacePage.Lane> lanes(ResidencyProblem problem, ResidencyPlan plan) {
     List<SpacePage.Bar> ops = new ArrayList<>();
     for (int t = 0; t < problem.steps(); t++) {
-      String name = problem.ops().get(t).name();
-      ops.add(new SpacePage.Bar(plan.starts()[t], plan.ends()[t], 0, name));
+      ops.add(new SpacePage.Bar(plan.starts()[t], plan.ends()[t], 0, problem.ops().get(t).name()));
     }
     List<SpacePage.Bar> moves = new ArrayList<>();
     plan.moves().stream()

@@ -22,17 +22,16 @@ public final class PageTemplate {
    * @throws IllegalStateException when a resource or a part is missing
    */
   public static String fill(String template, Map<String, String> parts) {
-    String text = resource(template);
-    StringBuilder page = new StringBuilder();
-    int copied = 0;
-    for (Matcher place = PLACE.matcher(text); place.find(); copied = place.end()) {
-      String part = parts.get(place.group(1));
-      if (part == null) {
-        throw new IllegalStateException(template + " has no part " + place.group());
-      }
-      page.append(text, copied, place.start()).append(part);
-    }
-    return page.append(text, copied, text.length()).toString();
+    return PLACE
+        .matcher(resource(template))
+        .replaceAll(
+            place -> {
+              String part = parts.get(place.group(1));
+              if (part == null) {
+                throw new IllegalStateException(template + " has no part " + place.group());
+              }
+              return Matcher.quoteReplacement(part);
+            });
   }
 
   static String script(String... files) {

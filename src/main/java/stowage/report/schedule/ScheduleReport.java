@@ -143,10 +143,6 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
     return NamedCut.opName(run.orders(), op);
   }
 
-  private String buffer(int buffer) {
-    return NamedCut.bufferName(run.orders(), buffer);
-  }
-
   private void putChains(ObjectNode to, List<OpCut.Chain> chains) {
     NamedCut.putChains(run.orders(), to, chains);
   }
@@ -256,8 +252,9 @@ public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<St
       text.append(NameText.plain(cut.op())).append("\" in every order\n");
       AlignedText live = new AlignedText("lr");
       for (int b : cut.live().subList(0, Math.min(LIVE_SHOWN, cut.live().size()))) {
-        String bytes = ByteText.human(run.orders().problem().bytes(b));
-        live.row(NameText.shortened(buffer(b)), bytes);
+        live.row(
+            NameText.shortened(NamedCut.bufferName(run.orders(), b)),
+            ByteText.human(run.orders().problem().bytes(b)));
       }
       text.append(live.text("    "));
     }
