@@ -74,9 +74,7 @@ record Boxing(SplittableRandom random) {
       double limit = Math.floor(now.mu * now.height);
       List<Job> small = new ArrayList<>();
       List<Job> merged = new ArrayList<>();
-      for (Job job : current) {
-        (job.size <= limit ? small : merged).add(job);
-      }
+      current.forEach(job -> (job.size <= limit ? small : merged).add(job));
       merged.addAll(corollary15(small, (long) now.height, now.mu));
       if (merged.size() >= current.size() && Safety.of(merged, epsilon).equals(now)) {
         return merged; // boxing changes nothing any more
@@ -184,9 +182,7 @@ record Boxing(SplittableRandom random) {
     List<Job> live = new ArrayList<>();
     List<Job> before = new ArrayList<>();
     List<Job> after = new ArrayList<>();
-    for (Job job : jobs) {
-      (job.death <= time ? before : job.birth < time ? live : after).add(job);
-    }
+    jobs.forEach(job -> (job.death <= time ? before : job.birth < time ? live : after).add(job));
     if (!live.isEmpty()) {
       found.add(live);
     }

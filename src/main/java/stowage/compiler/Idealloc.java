@@ -74,8 +74,7 @@ public final class Idealloc extends ListRule {
     Placement best = GapPlacer.inOrder(plain, bySizeAndLife, Fit.FIRST, control);
     long peak = best.peak(plain, 0);
     long load = LoadProfile.of(plain).maxLoad();
-    SplittableRandom random = new SplittableRandom(control.seed());
-    Attempts attempts = new Attempts(jobs, random);
+    Attempts attempts = new Attempts(jobs, new SplittableRandom(control.seed()));
     int lives = LIVES;
     while (lives > 0 && peak > load && !control.isStopped()) {
       long[] loose = attempts.next();

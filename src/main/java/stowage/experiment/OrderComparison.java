@@ -50,8 +50,7 @@ public final class OrderComparison {
     this.options = planningCase.options();
     add(LivenessOptions.Order.IN_ORDER);
     for (int streams = 2; streams <= MOST_STREAMS; streams++) {
-      Map<String, String> spread = StreamSpread.over(network, order, streams);
-      addStreams(streams + " streams", spread);
+      addStreams(streams + " streams", StreamSpread.over(network, order, streams));
     }
     add(LivenessOptions.Order.BRANCHES);
     add(LivenessOptions.Order.OUT_OF_ORDER);

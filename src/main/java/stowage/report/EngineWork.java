@@ -31,9 +31,7 @@ public record EngineWork(
   /** One entry an engine, in the order in which they first ended. O(reports * events). */
   static List<EngineWork> of(List<EngineReport> reports, List<Incumbent.Event> trace) {
     Map<String, EngineWork> work = new LinkedHashMap<>();
-    for (EngineReport report : reports) {
-      work.merge(report.engine(), of(report, trace), EngineWork::plus);
-    }
+    reports.forEach(report -> work.merge(report.engine(), of(report, trace), EngineWork::plus));
     return new ArrayList<>(work.values());
   }
 

@@ -64,9 +64,7 @@ public final class ImplicitDependencies {
     collect(placement);
     this.pairs = List.copyOf(found.values());
     this.before = levels(graphEdges);
-    for (Pair pair : pairs) {
-      graphEdges[position[pair.earlier]].set(position[pair.later]);
-    }
+    pairs.forEach(pair -> graphEdges[position[pair.earlier]].set(position[pair.later]));
     this.after = levels(graphEdges);
   }
 

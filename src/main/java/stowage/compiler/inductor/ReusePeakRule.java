@@ -65,9 +65,7 @@ final class ReusePeakRule {
     }
     for (List<Integer> kind : members.values()) {
       kind.sort(Comparator.comparingInt(r -> all.start[r]));
-      for (int p : kind) {
-        rule.keepApart(p, kind);
-      }
+      kind.forEach(p -> rule.keepApart(p, kind));
     }
     return ConflictPairs.of(buffers, rule.pairs);
   }

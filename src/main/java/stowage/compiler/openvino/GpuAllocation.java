@@ -140,9 +140,7 @@ public final class GpuAllocation {
     for (int b : program.allocatingOrder()) {
       request(b, typeOf(b), pool, sizes, objectOfEntry, first);
     }
-    for (int b : program.scratch()) {
-      request(b, scratchType(b), pool, sizes, objectOfEntry, first);
-    }
+    program.scratch().forEach(b -> request(b, scratchType(b), pool, sizes, objectOfEntry, first));
   }
 
   private void request(

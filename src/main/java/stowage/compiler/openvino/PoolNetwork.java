@@ -38,19 +38,14 @@ final class PoolNetwork {
     for (int n = 0; n < program.nodeCount(); n++) {
       nodes.put(program.name(n), n);
     }
-    for (String input : network.inputs()) {
-      add(input, network.tensor(input), bufferOf);
-    }
+    network.inputs().forEach(input -> add(input, network.tensor(input), bufferOf));
     for (Op op : network.ops()) {
       candidates.computeIfAbsent(op.name(), none -> new ArrayList<>());
-      for (String output : op.presentOutputs()) {
-        add(op.name(), network.tensor(output), bufferOf);
-      }
+      op.presentOutputs().forEach(output -> add(op.name(), network.tensor(output), bufferOf));
     }
     for (int buffer : program.scratch()) {
       long bytes = program.bytes(buffer);
-      String name = program.name(program.owner(buffer));
-      candidates.get(name).add(new Candidate(buffer, bytes, 0));
+      candidates.get(program.name(program.owner(buffer))).add(new Candidate(buffer, bytes, 0));
     }
   }
 

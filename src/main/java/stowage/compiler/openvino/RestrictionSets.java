@@ -99,9 +99,7 @@ public final class RestrictionSets {
 
   /** The first pass's step for one node: direct inputs, and outputs made before. */
   void addBasic(int node) {
-    for (int input : nodes.get(node).inputs()) {
-      addBoth(node, input);
-    }
+    nodes.get(node).inputs().forEach(input -> addBoth(node, input));
     for (int output : outputs) {
       if (output >= node) {
         return;
@@ -204,9 +202,7 @@ public final class RestrictionSets {
     }
     sets[node].set(restricted);
     if (optimizedOut.get(restricted) && !optimizedOut.get(node)) {
-      for (int owner : nodes.get(restricted).inputs()) {
-        addBoth(node, owner);
-      }
+      nodes.get(restricted).inputs().forEach(owner -> addBoth(node, owner));
     }
   }
 

@@ -18,7 +18,6 @@ import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.network.Tensor;
 import stowage.packing.RunControl;
 
 /**
@@ -176,9 +175,7 @@ public final class TpuMlir2022 extends SystemPlanner {
       this.rectangleOf = all.rectangleOfBuffer();
       int values = walk.values();
       this.uses = new int[values];
-      for (OpWalk.Visit visit : walk.visits()) {
-        visit.operands().forEach(value -> uses[value]++);
-      }
+      walk.visits().forEach(visit -> visit.operands().forEach(value -> uses[value]++));
       this.entryOf = new Entry[values];
       this.inUse = new boolean[values + all.count()];
       this.blockOf = new int[all.count()];
@@ -257,8 +254,7 @@ public final class TpuMlir2022 extends SystemPlanner {
       long needed = 0;
       if (given.hasNetwork()) {
         for (PlanningCase.Part part : given.parts(walk.buffer(value))) {
-          Tensor tensor = given.network().tensor(part.tensor());
-          needed = Math.max(needed, part.offset() + tensor.bytes());
+          needed = Math.max(needed, part.offset() + given.network().tensor(part.tensor()).bytes());
         }
       }
       return needed > 0 ? needed : given.problem().buffer(walk.buffer(value)).size();
@@ -288,9 +284,7 @@ public final class TpuMlir2022 extends SystemPlanner {
         text.append('+').append(e.bytes).append('*').append(e.count);
       }
       text.append("; hold");
-      for (Entry e : table) {
-        text.append(e.held ? " " + walk.name(e.value) : "");
-      }
+      table.forEach(e -> text.append(e.held ? " " + walk.name(e.value) : ""));
       text.append("; use");
       for (int at = 0; at < opened; at++) {
         text.append(inUse[at] ? " " + addressOfBlock[at] : "");

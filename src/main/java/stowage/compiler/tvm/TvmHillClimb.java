@@ -161,8 +161,7 @@ public final class TvmHillClimb extends SystemPlanner {
     }
 
     private long[] tops(Layout layout) {
-      int highest = Arrays.stream(layout.pools).max().orElse(0);
-      long[] tops = new long[highest + 1];
+      long[] tops = new long[Arrays.stream(layout.pools).max().orElse(0) + 1];
       for (int r = 0; r < order.length; r++) {
         int pool = layout.pools[r];
         tops[pool] = Math.max(tops[pool], layout.offsets[r] + given.all.size[r]);

@@ -210,8 +210,7 @@ public final class VelaHillClimb extends ListRule {
     }
 
     private void placeOne(int r) {
-      long at = placed.lowestFree(neighbours[r], all.size[r]);
-      endAddress[r] = at + all.size[r];
+      endAddress[r] = placed.lowestFree(neighbours[r], all.size[r]) + all.size[r];
       int raisedBy = placed.raisedBy();
       predecessor[r] = raisedBy == PlacedByAddress.SEVERAL ? lastToRaise(r) : raisedBy;
     }

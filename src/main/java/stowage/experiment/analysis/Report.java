@@ -104,8 +104,7 @@ public final class Report {
             plots.resolve(figure.name() + ".svg"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
         // The page names the origin once, at its end.
-        String inPage = svg.replaceFirst("(?s)<desc[^>]*>.*?</desc\\s*>", "");
-        figure(figure, inPage, html, markdown);
+        figure(figure, svg.replaceFirst("(?s)<desc[^>]*>.*?</desc\\s*>", ""), html, markdown);
       }
       for (CaptionedTable table : section.tables()) {
         AtomicFiles.writeString(tables.resolve(table.name() + ".tex"), table.latex(provenance));
@@ -163,8 +162,7 @@ public final class Report {
   }
 
   private static void heading(Section section, StringBuilder html, StringBuilder markdown) {
-    String name = Markup.escape(section.title());
-    add(html, "<h2 id=\"%s\">%s</h2>\n", anchor(section), name);
+    add(html, "<h2 id=\"%s\">%s</h2>\n", anchor(section), Markup.escape(section.title()));
     add(markdown, "\n## %s\n\n", section.title());
     if (!section.note().isEmpty()) {
       add(html, "<p>%s</p>\n", Markup.escape(section.note()));
@@ -190,8 +188,7 @@ public final class Report {
     String form = "<figure class=\"table\" id=\"table-%s\">\n%s\n%s\n</figure>\n";
     String caption = caption(table.title(), table.caption());
     add(html, form, table.name(), caption, PageFrame.table(table.table()));
-    String rows = table.table().markdown();
-    add(markdown, "**%s.** %s\n\n%s\n", table.title(), table.caption(), rows);
+    add(markdown, "**%s.** %s\n\n%s\n", table.title(), table.caption(), table.table().markdown());
   }
 
   /** Where a report's figures come from: suite, runs, instances and a hash of them all. */

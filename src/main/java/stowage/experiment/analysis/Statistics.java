@@ -26,8 +26,7 @@ final class Statistics {
     if (gaps.isEmpty()) {
       return Double.NaN;
     }
-    double[] ratios = gaps.stream().mapToDouble(gap -> 1 + gap).toArray();
-    return StatUtils.geometricMean(ratios) - 1;
+    return StatUtils.geometricMean(gaps.stream().mapToDouble(gap -> 1 + gap).toArray()) - 1;
   }
 
   static double median(List<Double> values) {

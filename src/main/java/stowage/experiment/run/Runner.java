@@ -64,8 +64,7 @@ public final class Runner {
   public Summary runChunk(int index, int size) throws IOException {
     List<RunSpec> planned = folder.planned();
     int from = (int) Math.min((long) index * size, planned.size());
-    int to = Math.min(planned.size(), from + size);
-    return run(planned.subList(from, to));
+    return run(planned.subList(from, Math.min(planned.size(), from + size)));
   }
 
   /** Kills the workers and begins no run; what has no record then is not done. Returns at once. */

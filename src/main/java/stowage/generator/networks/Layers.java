@@ -64,8 +64,7 @@ record Layers(NetworkBuilder net, boolean trained) {
 
   /** The mean of each channel, and a matrix that makes classes of them; the network's output. */
   void classify(String x, long classes) {
-    String flat = net.flatten("flat", net.globalAveragePool("mean", x));
-    net.output(net.gemm("classes", flat, classes));
+    net.output(net.gemm("classes", net.flatten("flat", net.globalAveragePool("mean", x)), classes));
   }
 
   /**

@@ -246,8 +246,7 @@ public final class NetworkBuilder {
   public String gemm(String op, String x, long features) {
     String weight = weight(op + ".weight", features, extent(x, 1));
     String bias = weight(op + ".bias", features);
-    Map<String, Object> attributes = Map.of("transB", true);
-    return op(op, "Gemm", attributes, List.of(x, weight, bias), extent(x, 0), features);
+    return op(op, "Gemm", Map.of("transB", true), List.of(x, weight, bias), extent(x, 0), features);
   }
 
   /** MatMul of the last axis with a weight stored as [in, out], with a bias as third operand. */

@@ -70,8 +70,7 @@ final class PyramidNetworks {
       for (int from = 0; from < deep.size(); from++) {
         parts.add(part(layers, at + ".from" + from + "to" + to, deep.get(from), from, to, width));
       }
-      String sum = layers.sum(at + ".sum" + to, parts);
-      fused.add(layers.relu(at + ".relu" + to, sum));
+      fused.add(layers.relu(at + ".relu" + to, layers.sum(at + ".sum" + to, parts)));
     }
     return fused;
   }

@@ -54,8 +54,7 @@ final class TrainedNetworks {
       throw values.contradiction("heads", "a divisor of the width");
     }
     long tokens = values.whole("tokens", 1, 1 << 20);
-    long batch = values.whole("batch", 1, 1 << 20);
-    String ids = net.input("tokens", ElementType.I32, batch, tokens);
+    String ids = net.input("tokens", ElementType.I32, values.whole("batch", 1, 1 << 20), tokens);
     long vocabulary = values.whole("vocabulary", 1, 1 << 24);
     String word = net.gather("word", net.weight("word.weight", vocabulary, width), ids);
     String x = net.add("embedding", word, net.weight("position.weight", 1, tokens, width));
@@ -73,8 +72,7 @@ final class TrainedNetworks {
     String query = heads(net, at + ".query", net.linear(at + ".query", norm, width), heads);
     String key = heads(net, at + ".key", net.linear(at + ".key", norm, width), heads);
     String value = heads(net, at + ".value", net.linear(at + ".value", norm, width), heads);
-    String scores = net.matMul(at + ".scores", query, key, true);
-    String shares = net.softmax(at + ".shares", scores, 3);
+    String shares = net.softmax(at + ".shares", net.matMul(at + ".scores", query, key, true), 3);
     String context = net.matMul(at + ".context", shares, value, false);
     String back = net.transpose(at + ".tokens", context, 0, 2, 1, 3);
     String joined = net.reshape(at + ".joined", back, shape);

@@ -229,8 +229,7 @@ public final class TrainingGraph {
       gradients.put(tensor, part);
       return;
     }
-    int count = added.merge(tensor, 1, Integer::sum);
-    String at = tensor + ".gradient.sum" + count;
+    String at = tensor + ".gradient.sum" + added.merge(tensor, 1, Integer::sum);
     gradients.put(tensor, emit(at, "Add", List.of(before, part), tensor));
   }
 

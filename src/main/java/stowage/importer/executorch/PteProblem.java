@@ -91,8 +91,7 @@ final class PteProblem {
       step += one.steps();
     }
     for (int b = 0; b < buffers.size() && memories.size() > 1; b++) {
-      String memory = memories.get(memoryOf.get(b)).name();
-      buffers.set(b, buffers.get(b).withMemories(List.of(memory)));
+      buffers.set(b, buffers.get(b).withMemories(List.of(memories.get(memoryOf.get(b)).name())));
     }
     if (memories.isEmpty()) {
       memories.add(Memory.main());

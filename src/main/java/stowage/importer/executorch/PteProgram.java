@@ -213,9 +213,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       for (int i = 0; i < instructions.size(); i++) {
         check(values, instructions.get(i).args(), "instruction " + i);
       }
-      for (Value value : values) {
-        check(values, value.items(), "a list of tensors");
-      }
+      values.forEach(value -> check(values, value.items(), "a list of tensors"));
       return method;
     }
 

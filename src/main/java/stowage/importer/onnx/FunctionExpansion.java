@@ -61,9 +61,7 @@ final class FunctionExpansion {
 
   private GraphProto expanded(GraphProto graph, int depth) {
     GraphProto.Builder builder = graph.toBuilder().clearNode();
-    for (NodeProto node : graph.getNodeList()) {
-      builder.addAllNode(expanded(node, depth));
-    }
+    graph.getNodeList().forEach(node -> builder.addAllNode(expanded(node, depth)));
     return builder.build();
   }
 

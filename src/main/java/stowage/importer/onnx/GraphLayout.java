@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
@@ -175,9 +176,7 @@ final class GraphLayout {
             });
     checkDefined(graph, scope);
     Map<String, ValueShape> shapes = inference.infer(graph, given, constants);
-    for (NodeProto node : graph.getNodeList()) {
-      node(node, scope, shapes);
-    }
+    graph.getNodeList().forEach(node -> node(node, scope, shapes));
   }
 
   /** Makes sure that all names are defined before they are used, before anyone else sees them. */
@@ -213,8 +212,7 @@ final class GraphLayout {
         String what = "the shape of \"%s\" is not known; it should follow from the inputs' shapes";
         throw fault(node, what, name);
       }
-      TensorProto data = ShapeInference.constantValue(node);
-      GraphValue value = new GraphValue(name, shape, constant, data);
+      GraphValue value = new GraphValue(name, shape, constant, ShapeInference.constantValue(node));
       sampled |= shape.sampled();
       value.sampled = sampled;
       define(scope, value, OnnxModel.label(node));
@@ -266,11 +264,11 @@ final class GraphLayout {
   }
 
   private String opName(NodeProto node) {
-    String name = node.getName();
-    if (name.isEmpty()) {
-      name = node.getOutputList().stream().filter(o -> !o.isEmpty()).findFirst().orElse("unnamed");
-    }
-    return opNames.of(name);
+    return opNames.of(
+        Stream.concat(Stream.of(node.getName()), node.getOutputList().stream())
+            .filter(name -> !name.isEmpty())
+            .findFirst()
+            .orElse("unnamed"));
   }
 
   private static String type(NodeProto node) {

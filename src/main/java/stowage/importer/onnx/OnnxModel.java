@@ -87,9 +87,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
           data.check(attribute.getT(), here);
         }
         attribute.getTensorsList().forEach(tensor -> data.check(tensor, here));
-        for (GraphProto body : bodies(attribute)) {
-          check(data, body, what + ": ");
-        }
+        bodies(attribute).forEach(body -> check(data, body, what + ": "));
       }
     }
   }

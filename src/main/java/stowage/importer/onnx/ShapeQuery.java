@@ -88,9 +88,7 @@ final class ShapeQuery {
             input(name, shape);
           }
         });
-    for (TensorProto tensor : graph.getInitializerList()) {
-      constant(tensor, tensor.getName());
-    }
+    graph.getInitializerList().forEach(tensor -> constant(tensor, tensor.getName()));
     graph
         .getSparseInitializerList()
         .forEach(sparse -> input(sparse.getValues().getName(), TensorData.shape(sparse)));

@@ -187,8 +187,7 @@ final class BodyLayout {
       }
     }
     for (IrGraph.Edge edge : body.backEdges()) {
-      IrGraph.Layer inner = inner(scope, edge.fromLayer());
-      IrValue value = comingOut(scope, inner, edge.fromPort());
+      IrValue value = comingOut(scope, inner(scope, edge.fromLayer()), edge.fromPort());
       if (value != null && !value.constant()) {
         scope.results.add(layout.name(value));
       }

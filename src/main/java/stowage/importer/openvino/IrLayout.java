@@ -86,8 +86,7 @@ final class IrLayout {
   Map<String, IrValue> layOut(IrScope scope) {
     Map<String, IrValue> all = new LinkedHashMap<>();
     for (IrGraph.Layer layer : scope.order()) {
-      List<IrValue> reads = scope.reads(layer);
-      Map<Integer, IrValue> made = layer(layer, reads, scope);
+      Map<Integer, IrValue> made = layer(layer, scope.reads(layer), scope);
       scope.define(layer, made);
       made.values().stream()
           .filter(value -> !value.constant() && !layer.isWriting())
@@ -149,10 +148,10 @@ final class IrLayout {
       List<Long> shape,
       boolean constant,
       List<IrValue> stored) {
-    String precision = port.precision();
-    if (precision.isEmpty()) {
-      precision = layer.data().getOrDefault("element_type", layer.precision());
-    }
+    String precision =
+        port.precision().isEmpty()
+            ? layer.data().getOrDefault("element_type", layer.precision())
+            : port.precision();
     ElementType type = IrGraph.type(precision);
     if (type == null) {
       throw layer.fault(file, "precision \"%s\" of \"%s\" is not known", precision, name);

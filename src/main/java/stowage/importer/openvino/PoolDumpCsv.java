@@ -72,8 +72,7 @@ public final class PoolDumpCsv {
 
     private String known(String column, String value, List<String> names) {
       if (!names.contains(value)) {
-        String advice = Suggestion.advice(value, names);
-        throw fault(column, "\"%s\" is not known%s", cut(value), advice);
+        throw fault(column, "\"%s\" is not known%s", cut(value), Suggestion.advice(value, names));
       }
       return value;
     }

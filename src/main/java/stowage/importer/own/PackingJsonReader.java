@@ -304,8 +304,7 @@ final class PackingJsonReader {
     Goal goal = Goal.named(word);
     if (goal == null) {
       List<String> known = Arrays.stream(Goal.values()).map(Goal::word).toList();
-      String advice = Suggestion.advice(word, known);
-      throw json.fault("objective \"%s\" is not known%s", word, advice);
+      throw json.fault("objective \"%s\" is not known%s", word, Suggestion.advice(word, known));
     }
     if (goals.contains(goal)) {
       throw json.fault("objective \"%s\" is defined twice", word);

@@ -81,8 +81,7 @@ final class PoolProblem {
   }
 
   private void add(long address, long bytes, int from, int to) {
-    String id = names.of(Long.toHexString(address));
-    buffers.add(new Buffer(id, bytes, from, Math.max(to, from)));
+    buffers.add(new Buffer(names.of(Long.toHexString(address)), bytes, from, Math.max(to, from)));
     addresses.add(address);
   }
 

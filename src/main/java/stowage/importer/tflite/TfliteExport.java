@@ -126,9 +126,7 @@ public final class TfliteExport {
   /** Data outside of the tables is found by its distance from the file's start. */
   private static void correctAbsolute(TfliteModel model, byte[] written, int moved) {
     Set<Integer> places = new HashSet<>(); // each once, since tables may be shared
-    for (TfliteModel.Data buffer : model.buffers()) {
-      places.add(buffer.table().place(BUFFER_OFFSET, Long.BYTES));
-    }
+    model.buffers().forEach(buffer -> places.add(buffer.table().place(BUFFER_OFFSET, Long.BYTES)));
     for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
       for (FlatTable operator : subgraph.tables(3)) {
         places.add(operator.place(LARGE_OPTIONS_OFFSET, Long.BYTES));

@@ -173,8 +173,7 @@ public final class TfliteRewriting {
 
   private void piece(Tensor tensor) {
     TensorOrigin origin = rewriting.tensors().get(tensor.name());
-    int from = oldNumber(origin.tensor());
-    FlatTable old = oldTensors.get(from);
+    FlatTable old = oldTensors.get(oldNumber(origin.tensor()));
     FlatTable quantization = old.table(TENSOR_QUANTIZATION);
     if (quantization != null && quantization.count(2, Float.BYTES) > 1) {
       int dim = quantization.int32(6, 0);
@@ -301,12 +300,9 @@ public final class TfliteRewriting {
 
   /** The number of a code of the version that a type needs; full TFLite looks kernels up by it. */
   private int code(String type, ElementType element) {
-    int version = element == ElementType.I8 ? 2 : 1;
-    if (element == ElementType.I16) {
-      version = type.equals("SLICE") ? 4 : 3;
-    }
+    int wide = type.equals("SLICE") ? 4 : 3;
+    int wanted = element == ElementType.I8 ? 2 : element == ElementType.I16 ? wide : 1;
     int number = TfliteOps.number(type);
-    int wanted = version;
     return codeNumbers.computeIfAbsent(
         type + wanted,
         absent -> {

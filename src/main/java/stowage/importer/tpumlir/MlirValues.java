@@ -315,8 +315,7 @@ final class MlirValues {
             cursor.skipParameters("a type");
             String defined = typeAliases.get(alias);
             if (defined != null && cursor.next() != '<') {
-              MlirCursor inner = cursor.over(defined);
-              return new MlirValues(inner).type().at(start, cursor.end());
+              return new MlirValues(cursor.over(defined)).type().at(start, cursor.end());
             }
           } else {
             cursor.word("a type");

@@ -84,8 +84,7 @@ final class TpuNetwork {
   }
 
   private int add(TpuOp op, List<String> outputs) {
-    List<String> inputs = op.inputs().stream().map(this::nameOf).toList();
-    ops.add(op.op(opNames.of(op.name()), inputs, outputs));
+    ops.add(op.op(opNames.of(op.name()), op.inputs().stream().map(this::nameOf).toList(), outputs));
     lines.add(op.line());
     return ops.size() - 1;
   }

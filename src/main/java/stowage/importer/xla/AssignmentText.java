@@ -86,8 +86,7 @@ final class AssignmentText {
   private static Path liveRanges(Path file) {
     String name = file.getFileName().toString();
     String end = name.endsWith(SUFFIX) ? SUFFIX : name.endsWith(".txt") ? ".txt" : "";
-    String stem = name.substring(0, name.length() - end.length());
-    return file.resolveSibling(stem + "-live-range.txt");
+    return file.resolveSibling(name.substring(0, name.length() - end.length()) + "-live-range.txt");
   }
 
   private void readLines(Path source) {

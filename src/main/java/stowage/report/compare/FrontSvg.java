@@ -91,9 +91,7 @@ public final class FrontSvg {
     double middle = frame.left() + frame.width() / 2;
     svg.text(middle, frame.bottom() + 38, "middle", title, Style.text(11, Style.SOFT));
     stair(frame, points, value);
-    for (FrontReport.Point point : points) {
-      dot(frame, point, value.applyAsLong(point), bounds);
-    }
+    points.forEach(point -> dot(frame, point, value.applyAsLong(point), bounds));
     others(frame, of);
   }
 
@@ -137,8 +135,7 @@ public final class FrontSvg {
       double y = frame.y(other.peak());
       svg.segment(x - 4, y - 4, x + 4, y + 4, Style.stroked(OTHER, 1.6));
       svg.segment(x - 4, y + 4, x + 4, y - 4, Style.stroked(OTHER, 1.6));
-      double width = TextWidth.of(other.name(), 11);
-      boolean fits = x + 9 + width < frame.right();
+      boolean fits = x + 9 + TextWidth.of(other.name(), 11) < frame.right();
       double label = Math.max(y + 4, last + 13);
       last = label;
       Style style = Style.text(11, OTHER);

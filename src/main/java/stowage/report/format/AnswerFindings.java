@@ -55,8 +55,7 @@ public record AnswerFindings(
       String kind,
       String words,
       List<String> contradictions) {
-    Optional<String> fault = Optional.of(UNCHECKED);
-    Claim claim = new Claim("bound", bound, kind, words, fault, false);
+    Claim claim = new Claim("bound", bound, kind, words, Optional.of(UNCHECKED), false);
     return new AnswerFindings(figures, holds, claim, contradictions);
   }
 

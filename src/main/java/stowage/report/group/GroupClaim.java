@@ -227,8 +227,7 @@ public final class GroupClaim {
       }
       if (members.length == 0 || members.length > 1 != group.path("grouped").asBoolean()) {
         String what = "%s has %s, which does not go with \"grouped\": %s";
-        String ops = ByteText.count(members.length, "op");
-        throw wrong(what, where, ops, group.path("grouped"));
+        throw wrong(what, where, ByteText.count(members.length, "op"), group.path("grouped"));
       }
       all.add(members);
     }

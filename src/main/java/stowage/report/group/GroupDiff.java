@@ -52,9 +52,7 @@ public final class GroupDiff {
     for (String field : List.of("trafficBytes", "cycles", "lmemPeak")) {
       figure(field, first.answer.path(field).asLong(), second.answer.path(field).asLong());
     }
-    for (String field : SUMMED) {
-      figure(field, first.sum(field), second.sum(field));
-    }
+    SUMMED.forEach(field -> figure(field, first.sum(field), second.sum(field)));
     long gmem = first.answer.at("/gmem/peak").asLong(-1);
     long other = second.answer.at("/gmem/peak").asLong(-1);
     if (gmem >= 0 && other >= 0) {

@@ -36,8 +36,7 @@ public record GroupJson(JsonWriter json, boolean details) {
   private void write(GroupReport report) {
     Grouping grouping = report.grouping();
     json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    String status = grouping.status().name();
-    writeFigures(grouping, report.lmem(), status, report.gmem());
+    writeFigures(grouping, report.lmem(), grouping.status().name(), report.gmem());
     json.put("boundScope", grouping.scope().label());
     json.put("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     json.array("groups", grouping.groups(), this::writeGroup);

@@ -50,8 +50,7 @@ public final class GroupSvg {
       double height = half * 0.9 * alone[p] / most;
       double x = LEFT + p * column;
       String said = grouping.graph().layer(p).op().name() + ": " + alone[p] + " bytes";
-      Style grey = Style.filled("#c9d3dc");
-      svg.rect(x, base - height, Math.max(0.5, column - 1), height, grey, said);
+      svg.rect(x, base - height, Math.max(0.5, column - 1), height, Style.filled("#c9d3dc"), said);
     }
     svg.segment(LEFT, base, LEFT + room, base, Style.stroked(Style.INK, 1));
     double lower = base + 30 + half;

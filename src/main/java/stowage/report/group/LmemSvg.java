@@ -123,8 +123,7 @@ public final class LmemSvg {
     for (int b = 0; b < problem.size(); b++) {
       LmemBuffer buffer = problem.buffer(b);
       double bottom = y(problem, placement.offset(b));
-      double top = y(problem, placement.offset(b) + buffer.size());
-      double height = Math.max(0.8, bottom - top);
+      double height = Math.max(0.8, bottom - y(problem, placement.offset(b) + buffer.size()));
       for (int[] part : parts(problem, buffer)) {
         double x = LEFT + part[0] * column + 0.5;
         double width = (part[1] - part[0]) * column - 1;
@@ -238,8 +237,7 @@ public final class LmemSvg {
       if (inColumns) {
         double at = y;
         for (Note note : notes.get(s)) {
-          String text = note.within(column - 8, NOTE);
-          note(svg, LEFT + s * column + 4, at, text, note.color());
+          note(svg, LEFT + s * column + 4, at, note.within(column - 8, NOTE), note.color());
           at += LINE;
         }
       } else {

@@ -86,8 +86,7 @@ public final class SlicesSvg {
       double x = LEFT + slice.begin() * scale;
       double wide = Math.max(1, slice.size() * scale);
       String said = name + ", slice " + k + ": " + slice;
-      Style fill = Style.filled(COLORS[k % COLORS.length]);
-      svg.rect(x, top + k * (BAR + 1), wide, BAR, fill, said);
+      svg.rect(x, top + k * (BAR + 1), wide, BAR, Style.filled(COLORS[k % COLORS.length]), said);
     }
     double y = top + shown * (BAR + 1);
     for (int k = 1; k < slices.size(); k++) {

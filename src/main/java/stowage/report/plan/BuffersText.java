@@ -66,8 +66,7 @@ public final class BuffersText {
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", problem.name());
     root.put("format", "buffers").put("buffers", problem.size()).put("start", first);
     root.put("end", end).put("totalBytes", total).put("largestBytes", largest);
-    ObjectNode counts = root.putObject("constraints");
-    constraints().forEach(counts::put);
+    constraints().forEach(root.putObject("constraints")::put);
     root.put("maxLoad", peak.load()).put("peakStep", peak.step());
     peak.addTo(root.putArray("aliveAtPeak"));
     return root;

@@ -76,8 +76,7 @@ public record NetworkText(Network network, int[] order, PackingProblem problem, 
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", network.name());
     root.put("format", network.format()).put("ops", network.ops().size());
     root.put("tensors", network.tensors().size());
-    ObjectNode types = root.putObject("opsByType");
-    opsByType().forEach(types::put);
+    opsByType().forEach(root.putObject("opsByType")::put);
     root.put("weights", ofKind(true).size()).put("weightBytes", network.weightBytes());
     root.put("activations", ofKind(false).size()).put("activationBytes", sum(ofKind(false)));
     root.put("buffers", problem.size()).put("maxLoad", peak.load()).put("peakStep", peak.step());

@@ -77,8 +77,7 @@ public final class PlanHtml {
             .sentence(PlanSummary.meaning(report))
             .html(PageTemplate.fill("plan.html", parts));
     if (live) {
-      String data = PlanPageData.text(report);
-      page.view(data, "plan-model.js", "plan-view.js", "plan-controls.js");
+      page.view(PlanPageData.text(report), "plan-model.js", "plan-view.js", "plan-controls.js");
     }
     return page.page();
   }

@@ -219,8 +219,7 @@ public final class PlanJson {
     json.put("ops", network.ops().size()).put("tensors", tensors.size());
     json.put("weightBytes", network.weightBytes());
     json.put("activations", ofKind(tensors, Tensor.Kind.ACTIVATION).count());
-    Stream<Tensor> state = ofKind(tensors, Tensor.Kind.VARIABLE);
-    json.put("variableBytes", state.mapToLong(Tensor::bytes).sum());
+    json.put("variableBytes", ofKind(tensors, Tensor.Kind.VARIABLE).mapToLong(Tensor::bytes).sum());
     json.object("plannedAs");
     RulesOfPlan.of(report.input().planningCase()).forEach(json::value);
     if (report.facts().partOf() != null) {

@@ -306,8 +306,7 @@ public final class PlanSvg {
     if (dense) {
       rows.word("paler: partly free");
     } else if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
-      Style dashed = Style.filled("none").stroke("#5b6770", 0.8).dash("3 2");
-      rows.swatch(dashed, 18, "lent to others");
+      rows.swatch(Style.filled("none").stroke("#5b6770", 0.8).dash("3 2"), 18, "lent to others");
     }
     if (report.facts().excess() != null && !dense) {
       rows.swatch(BufferShapes.BLOCKING, 18, "do not fit together");

@@ -81,8 +81,7 @@ final class ReuseArcs {
     String reason = pair.reason().isEmpty() ? "" : ": " + pair.reason();
     String first = report.problem().buffer(pair.first()).id();
     String second = report.problem().buffer(pair.second()).id();
-    String price = ByteText.exact(pair.weight());
-    return first + " and " + second + " share addresses, " + price + reason;
+    return first + " and " + second + " share addresses, " + ByteText.exact(pair.weight()) + reason;
   }
 
   /** A page's section with the pairs, the dearest first; empty where nothing is paid for. */

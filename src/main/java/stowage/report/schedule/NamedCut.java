@@ -54,8 +54,7 @@ public final class NamedCut {
   static void putChains(NetworkOrders orders, ObjectNode to, List<OpCut.Chain> chains) {
     ArrayNode listed = to.putArray("chains");
     for (OpCut.Chain chain : chains) {
-      ObjectNode row = listed.addObject().put("bytes", chain.bytes());
-      ArrayNode buffers = row.putArray("buffers");
+      ArrayNode buffers = listed.addObject().put("bytes", chain.bytes()).putArray("buffers");
       for (int buffer : chain.buffers()) {
         buffers.add(bufferName(orders, buffer));
       }
@@ -147,8 +146,7 @@ public final class NamedCut {
       to += to.isEmpty() ? "kept to the end" : ", kept";
     }
     String name = NameText.last(bufferName(orders, buffer));
-    long bytes = problem.bytes(buffer);
-    return new CutSvg.Band(name, bytes, maker, to, own && begun, own && !begun);
+    return new CutSvg.Band(name, problem.bytes(buffer), maker, to, own && begun, own && !begun);
   }
 
   private String shown(int op) {

@@ -77,8 +77,7 @@ public record OrderGaps(List<ScheduleReport> reports) {
     ArrayNode orders = answer.putArray("orders");
     for (GapGrid.Line line : grid().lines()) {
       ObjectNode row = orders.addObject().put("name", line.name());
-      ArrayNode above = row.putArray("above");
-      line.shares().forEach(above::add);
+      line.shares().forEach(row.putArray("above")::add);
       row.put("mean", line.mean());
     }
     return answer.toPrettyString() + "\n";

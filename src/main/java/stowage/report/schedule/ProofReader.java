@@ -75,10 +75,10 @@ final class ProofReader {
     boolean reversed = proof.path("reversed").asBoolean();
     List<OrderProof.Stretch> stretches = new ArrayList<>();
     for (JsonNode row : proof.path("stretches")) {
-      int[] next = all(row.path("ops"), ops);
-      if (reversed) {
-        next = IntStream.of(next).map(op -> problem.ops() - 1 - op).toArray();
-      }
+      int[] next =
+          IntStream.of(all(row.path("ops"), ops))
+              .map(op -> reversed ? problem.ops() - 1 - op : op)
+              .toArray();
       stretches.add(new OrderProof.Stretch(next, row.has("chains") ? chains(row) : null));
     }
     long target = proof.path("target").asLong(-1);

@@ -27,8 +27,7 @@ public final class SvgWriter {
             .with("font-family", FONT)
             .with("role", "img");
     start("svg", whole).leaf("title", description).line();
-    Style ground = Style.NONE.with("width", width).with("height", height).with("fill", "#ffffff");
-    empty("rect", ground);
+    empty("rect", Style.NONE.with("width", width).with("height", height).with("fill", "#ffffff"));
   }
 
   private SvgWriter() {}
