@@ -39,7 +39,11 @@ public final class FlatFront {
   public sealed interface Node {}
 
   /** Something of the old file, by its position there. */
-  public record Old(int position) implements Node {}
+  public record Old(int position) implements Node {
+    public Old(FlatTable table) {
+      this(table.position());
+    }
+  }
 
   /** A table, its fields by number: null where absent, a Byte, an Integer, a Long or a Node. */
   public record Table(Object... fields) implements Node {}

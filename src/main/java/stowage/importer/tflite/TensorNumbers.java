@@ -66,7 +66,7 @@ final class TensorNumbers {
       if (leaves) {
         leaveUnused(t);
       } else {
-        put(t, name, new Old(old.get(t).position()));
+        put(t, name, new Old(old.get(t)));
       }
       if (leaves && needed.contains(name)) {
         moved.add(name);
@@ -76,7 +76,7 @@ final class TensorNumbers {
     }
     for (int t = 0; t < old.size(); t++) {
       if (moved.contains(before.get(t))) {
-        add(before.get(t), new Old(old.get(t).position()));
+        add(before.get(t), new Old(old.get(t)));
       }
     }
   }
@@ -161,7 +161,7 @@ final class TensorNumbers {
         Node outputs = named(signature.tables(1));
         signatures.add(new Table(inputs, outputs, FlatFront.target(signature, 2), null, 0));
       } else {
-        signatures.add(new Old(signature.position()));
+        signatures.add(new Old(signature));
       }
     }
     return new Tables(signatures);

@@ -21,7 +21,6 @@ import stowage.importer.flat.FlatFront.Text;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFiles;
 import stowage.network.Tensor;
 
 /**
@@ -50,10 +49,9 @@ public final class TfliteExport {
    *     not one of the model's
    */
   public static void write(Path source, Map<String, Long> offsets, Path target) throws IOException {
-    byte[] bytes = InputFiles.readAllBytes(source);
-    TfliteModel model = TfliteModel.of(source, bytes);
+    TfliteModel model = TfliteModel.read(source);
     SubgraphLayout layout = new SubgraphLayout(model);
-    byte[] written = write(model, bytes, Map.of(), List.of(), plan(model, layout, offsets));
+    byte[] written = write(model, Map.of(), List.of(), plan(model, layout, offsets));
     AtomicFiles.write(target, stream -> stream.write(written));
   }
 
@@ -84,12 +82,11 @@ public final class TfliteExport {
    * @param more buffers after those that the model has
    * @param plan the integers of the plan, null for none; a plan that the model has is dropped
    */
-  static byte[] write(
-      TfliteModel model, byte[] old, Map<Integer, Node> replaced, List<Node> more, int[] plan) {
+  static byte[] write(TfliteModel model, Map<Integer, Node> replaced, List<Node> more, int[] plan) {
     FlatTable root = model.root();
     checkFields(model, root, MODEL_FIELDS, "its outermost table");
     List<Node> buffers = new ArrayList<>();
-    model.buffers().forEach(buffer -> buffers.add(new Old(buffer.table().position())));
+    model.buffers().forEach(buffer -> buffers.add(new Old(buffer.table())));
     if (buffers.isEmpty()) {
       buffers.add(new Table());
     }
@@ -97,7 +94,7 @@ public final class TfliteExport {
     List<Node> metadata = new ArrayList<>();
     for (TfliteModel.Metadata entry : model.metadata()) {
       if (!entry.name().equals(OfflinePlan.NAME)) {
-        metadata.add(new Old(entry.table().position()));
+        metadata.add(new Old(entry.table()));
       }
     }
     if (plan != null) {
@@ -109,6 +106,7 @@ public final class TfliteExport {
     fields[TfliteModel.VERSION] = root.int32(TfliteModel.VERSION, 0);
     fields[TfliteModel.BUFFERS] = new Tables(buffers);
     fields[TfliteModel.METADATA] = new Tables(metadata);
+    byte[] old = model.bytes().array();
     byte[] written = FlatFront.write(new Table(fields), TfliteModel.IDENTIFIER, old);
     correctAbsolute(model, written, written.length - old.length);
     return written;

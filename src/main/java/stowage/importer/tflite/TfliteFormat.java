@@ -77,8 +77,7 @@ public final class TfliteFormat extends InputFormat {
    * @param places the place of the op that makes a tensor in the order wanted, by tensor
    */
   private static byte[] reordered(Path source, Map<String, Integer> places) {
-    byte[] bytes = InputFiles.readAllBytes(source);
-    TfliteModel model = TfliteModel.of(source, bytes);
+    TfliteModel model = TfliteModel.read(source);
     SubgraphLayout layout = new SubgraphLayout(model);
     List<TfliteModel.Operator> operators = model.subgraphs().get(0).operators();
     int[] ranks = new int[operators.size()];
@@ -98,8 +97,8 @@ public final class TfliteFormat extends InputFormat {
     int[] order = TopologicalOrder.ofRanked(ranks, needed);
     FlatTable graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
     int list = graph.vector(SUBGRAPH_OPERATORS, Integer.BYTES);
-    ByteBuffer old = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    ByteBuffer written = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer old = model.bytes();
+    ByteBuffer written = ByteBuffer.wrap(old.array().clone()).order(ByteOrder.LITTLE_ENDIAN);
     for (int k = 0; k < order.length; k++) {
       int from = list + Integer.BYTES * order[k];
       int to = list + Integer.BYTES * k;

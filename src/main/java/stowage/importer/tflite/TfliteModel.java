@@ -70,10 +70,7 @@ record TfliteModel(
   record Metadata(FlatTable table, String name, int buffer) {}
 
   static TfliteModel read(Path file) {
-    return of(file, InputFiles.readAllBytes(file));
-  }
-
-  static TfliteModel of(Path file, byte[] content) {
+    byte[] content = InputFiles.readAllBytes(file);
     FlatTable.FlatFile flat = new FlatTable.FlatFile(file, content);
     if (content.length < 8
         || !new String(content, 4, 4, StandardCharsets.US_ASCII).equals(IDENTIFIER)) {

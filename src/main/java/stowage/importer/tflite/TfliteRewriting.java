@@ -21,7 +21,6 @@ import stowage.importer.flat.FlatFront.Text;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
-import stowage.importer.io.InputFiles;
 import stowage.importer.io.RewrittenNames;
 import stowage.network.ElementType;
 import stowage.network.Network;
@@ -92,19 +91,16 @@ public final class TfliteRewriting {
    */
   public static void write(Path source, Rewriting rewriting, Map<String, Long> offsets, Path target)
       throws IOException {
-    byte[] bytes = InputFiles.readAllBytes(source);
-    TfliteModel model = TfliteModel.of(source, bytes);
+    TfliteModel model = TfliteModel.read(source);
     SubgraphLayout layout = new SubgraphLayout(model);
     byte[] written =
-        new TfliteRewriting(model, layout, rewriting, offsets != null).written(bytes, offsets);
+        new TfliteRewriting(model, layout, rewriting, offsets != null).written(offsets);
     AtomicFiles.write(target, stream -> stream.write(written));
   }
 
-  private byte[] written(byte[] bytes, Map<String, Long> offsets) {
+  private byte[] written(Map<String, Long> offsets) {
     check();
-    for (FlatTable code : model.root().tables(TfliteModel.OPERATOR_CODES)) {
-      codes.add(new Old(code.position()));
-    }
+    model.root().tables(TfliteModel.OPERATOR_CODES).forEach(code -> codes.add(new Old(code)));
     for (Tensor tensor : rewriting.network().tensors().values()) {
       if (!rewriting.given().tensors().containsKey(tensor.name())) {
         piece(tensor);
@@ -127,13 +123,10 @@ public final class TfliteRewriting {
             FlatFront.target(graph, 4),
             graph.place(5, Integer.BYTES) == 0 ? null : graph.int32(5, 0));
     List<Node> subgraphs = new ArrayList<>();
-    for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
-      subgraphs.add(new Old(subgraph.position()));
-    }
+    model.root().tables(TfliteModel.SUBGRAPHS).forEach(old -> subgraphs.add(new Old(old)));
     subgraphs.set(0, main);
     return TfliteExport.write(
         model,
-        bytes,
         Map.of(
             TfliteModel.SUBGRAPHS, new Tables(subgraphs),
             TfliteModel.OPERATOR_CODES, new Tables(codes),
@@ -211,7 +204,7 @@ public final class TfliteRewriting {
     return switch (origin.kind()) {
       case GIVEN, PIECE, COPY -> {
         if (shown.isUnchanged(op, from) && (number == null || !numbers.isMoved(from))) {
-          yield number == null ? null : new Old(oldOperators.get(number).position());
+          yield number == null ? null : new Old(oldOperators.get(number));
         }
         if (number == null) {
           throw model.fault(
@@ -263,7 +256,7 @@ public final class TfliteRewriting {
       return new Table(new Ints(shape(op.integers("shape"))));
     }
     if (!op.text("padding", "").equals("VALID")) {
-      return new Old(old.position());
+      return new Old(old);
     }
     String[] names = TfliteOps.options(op.type()).split(" ");
     Object[] fields = new Object[Math.max(names.length, old.fields())];
