@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import stowage.compiler.core.PlannerRules;
 import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
@@ -119,12 +120,10 @@ record OptimumUnderRules(
   /** Objects are end to end and hold one buffer at a time: those of one offset share one. */
   private static int[] start(ObjectProblem given, Placement placement) {
     Map<Long, Integer> objects = new HashMap<>();
-    int[] objectOf = new int[given.count()];
-    for (int item = 0; item < objectOf.length; item++) {
-      objectOf[item] =
-          objects.computeIfAbsent(placement.offset(given.buffer(item)), offset -> objects.size());
-    }
-    return objectOf;
+    return IntStream.range(0, given.count())
+        .mapToLong(item -> placement.offset(given.buffer(item)))
+        .mapToInt(offset -> objects.computeIfAbsent(offset, absent -> objects.size()))
+        .toArray();
   }
 
   /** A part of the time left; limits that count work need no clock. */

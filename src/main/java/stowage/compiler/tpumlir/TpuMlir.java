@@ -95,10 +95,8 @@ public final class TpuMlir extends SystemPlanner {
       return rules;
     }
     HullList all = HullList.of(name(), planningCase.problem());
-    Set<Integer> apart = new HashSet<>();
-    for (int r : ownRegion(planningCase, all)) {
-      apart.add(all.index(r));
-    }
+    IntStream own = Arrays.stream(ownRegion(planningCase, all)).map(all::index);
+    Set<Integer> apart = own.boxed().collect(Collectors.toSet());
     return rules.alwaysAlive(apart::contains, "inputs and outputs in a region of their own");
   }
 
@@ -127,8 +125,7 @@ public final class TpuMlir extends SystemPlanner {
         addresses[r] = base;
         base += all.size[r];
       }
-      Set<Integer> taken = new HashSet<>();
-      Arrays.stream(apart).forEach(taken::add);
+      Set<Integer> taken = Arrays.stream(apart).boxed().collect(Collectors.toSet());
       rest = Arrays.stream(visited).filter(r -> !taken.contains(r)).toArray();
     }
     long[] found = smaller(all, rest, startRanks(planningCase, all));

@@ -76,11 +76,10 @@ public final class Benchmark {
 
   /** When the first placement came whose peak is not above a height; NaN if none did. */
   private static double secondsUntil(Incumbent incumbent, double height) {
-    for (Incumbent.Event event : incumbent.trace()) {
-      if (event.score() != null && event.score().figure(0) <= height) {
-        return event.seconds();
-      }
-    }
-    return Double.NaN;
+    return incumbent.trace().stream()
+        .filter(event -> event.score() != null && event.score().figure(0) <= height)
+        .mapToDouble(Incumbent.Event::seconds)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 }

@@ -8,7 +8,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -144,9 +143,8 @@ public record BenchmarkHistory(Path file) {
   private static Setback setback(Figure now, List<Figure> earlier) {
     double[] times = earlier.stream().mapToDouble(Figure::seconds).sorted().toArray();
     double median = times[times.length / 2];
-    long[] peaks =
-        earlier.stream().filter(one -> one.peak != null).mapToLong(Figure::peak).toArray();
-    Long lowest = peaks.length == 0 ? null : Arrays.stream(peaks).min().getAsLong();
+    Long lowest =
+        earlier.stream().map(Figure::peak).filter(Objects::nonNull).min(Long::compare).orElse(null);
     boolean unsettled = !now.isSettled() && earlier.stream().anyMatch(Figure::isSettled);
     boolean higher =
         lowest != null && now.capacity == null && (now.peak == null || now.peak > lowest);

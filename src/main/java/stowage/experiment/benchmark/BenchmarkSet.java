@@ -122,10 +122,8 @@ public enum BenchmarkSet {
   }
 
   private void addFiles(List<BenchmarkInstance> all, Path data) {
-    List<Path> files;
     try (Stream<Path> below = Files.walk(data)) {
-      files = below.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
-      for (Path file : files) {
+      for (Path file : below.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
         if ((rows(file) <= LARGEST_EXACT) == (this == EXACT)) {
           addFile(all, data.relativize(file).toString(), file);
         }
