@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
  * graph has no cycle. {@link #executionOrder()} gives an order in which the ops can run.
  */
 public final class Network {
+  /** How a note begins that says why sizes, and so every peak and bound, may be too small. */
+  public static final String TOO_LOW = "figures may be too low: ";
+
   private final String name;
   private final String format;
   private final Map<String, Tensor> tensors;

@@ -180,6 +180,9 @@ public class InputOptions {
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   public Map<String, Long> dimensions = new LinkedHashMap<>();
 
+  /** Whether it is one of several inputs, of which not each has every dimension given. */
+  public boolean several;
+
   /** A plan of the input, whose rules hold where these options say nothing; null for none. */
   public Path planned;
 

@@ -24,6 +24,7 @@ public final class ManyInputOptions extends InputOptions {
   public LoadedProblem load(Path file, Path plan) {
     input = file;
     planned = plan;
+    several = !more.isEmpty();
     return new ProblemLoader(this).load();
   }
 }

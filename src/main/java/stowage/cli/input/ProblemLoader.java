@@ -70,7 +70,7 @@ public final class ProblemLoader {
           shared || given != packing.problem() ? null : packing.baseline().orElse(null));
     }
     Input.Graph graph = (Input.Graph) input;
-    warnOfNetwork();
+    warnOfNetwork(graph.network());
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     warnOfRounding(graph.network(), liveness.alignment());
     try {
@@ -105,8 +105,11 @@ public final class ProblemLoader {
     return Schedules.order(network, file.toString(), null, null);
   }
 
-  private void warnOfNetwork() {
+  private void warnOfNetwork(Network network) {
     options.warnOfBufferOptions();
+    network.notes().stream()
+        .filter(note -> note.startsWith(Network.TOO_LOW))
+        .forEach(note -> options.warn(options.input + ": " + note));
     UsageException.when(
         options.chipMemory == InputOptions.ChipMemory.LMEM,
         "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
@@ -154,7 +157,7 @@ public final class ProblemLoader {
       throw new UsageException(
           options.input + " is a list of buffers; schedule orders the ops of a network");
     }
-    warnOfNetwork();
+    warnOfNetwork(graph.network());
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     warnOfRounding(graph.network(), liveness.alignment());
     return new Unordered(graph, liveness);
@@ -181,13 +184,28 @@ public final class ProblemLoader {
       if (model && options.scratch == null && RulesOfPlan.hasScratch(options.planned)) {
         reading = reading.withScratch(options.planned);
       }
-      read = InputFormats.read(options.input, reading);
+      read = read(reading);
       if (read instanceof Input.Graph graph) {
         Network completed = options.completion.apply(graph.network());
         read = new Input.Graph(completed, graph.baseline(), graph.placedByRuntime());
       }
     }
     return read;
+  }
+
+  /** Reads the file; where it is one of several, without the dimensions that it does not have. */
+  private Input read(InputFormat.Options reading) {
+    try {
+      return InputFormats.read(options.input, reading);
+    } catch (InputException wrong) {
+      Map<String, Long> others = new LinkedHashMap<>(reading.dimensions());
+      others.entrySet().removeIf(dim -> dim.getValue() >= 0 && wrong.isAbout("--dim " + dim));
+      if (!options.several || others.size() == reading.dimensions().size()) {
+        throw wrong;
+      }
+      options.warn(wrong.getMessage());
+      return read(reading.withDimensions(others));
+    }
   }
 
   /** The liveness options asked for, else the chip's, else those of the format's run-time. */

@@ -42,6 +42,7 @@ final class ArenaRun {
       UsageException.when(
           file.equals(InputOptions.STDIN), "--run needs files; stdin (-) is not one");
       input.input = file;
+      input.several = true;
       ProblemLoader loader = new ProblemLoader(input);
       if (loader.read() instanceof Input.Graph graph) {
         input.aliases = StatePairs.matching(graph.network(), aliases);

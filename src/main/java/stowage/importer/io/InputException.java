@@ -56,6 +56,11 @@ public final class InputException extends RuntimeException {
     return arguments.length == 0 ? what : what.formatted(arguments);
   }
 
+  /** Whether the fault is that of an option with this value, such as {@code --dim N=1}. */
+  public boolean isAbout(String option) {
+    return misuse && getMessage().contains(": " + option + ": ");
+  }
+
   /** Whether the fault is an option's, such as {@code --dim}, rather than the file's. */
   public boolean isMisuse() {
     return misuse;

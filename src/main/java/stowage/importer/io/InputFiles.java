@@ -12,10 +12,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Opening of input files, with one line on why one cannot be opened or read. */
 public final class InputFiles {
   /** First bytes of packed files, and the tool. */
+  /** What exporters call every model. */
+  private static final Pattern EXPORTERS_NAME =
+      Pattern.compile("|main|main_graph|torch[-_]jit([-_]export)?|tf2onnx|[0-9a-f]{32}");
+
   private static final String[][] ARCHIVES = {
     {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
   };
@@ -73,6 +78,11 @@ public final class InputFiles {
       String what = byteText + " is not UTF-8 text; the file should be UTF-8";
       throw new InputException(file, where, what, malformed);
     }
+  }
+
+  /** What a file calls its content; the file's stem where exporters call everything so. */
+  public static String nameOr(String name, Path file) {
+    return EXPORTERS_NAME.matcher(name).matches() ? stem(file) : name;
   }
 
   /** The name of a file without its last extension. */

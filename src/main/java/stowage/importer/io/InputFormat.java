@@ -142,6 +142,11 @@ public abstract class InputFormat {
     /** Everything as it is in the file. */
     public static final Options DEFAULT = new Options(false, Map.of());
 
+    /** The same with other values for free dimensions. */
+    public Options withDimensions(Map<String, Long> other) {
+      return new Options(ignoreOffsets, other, scratch, extension, module);
+    }
+
     /** The same with another file of scratch memory. */
     public Options withScratch(Path other) {
       return new Options(ignoreOffsets, dimensions, other, extension, module);

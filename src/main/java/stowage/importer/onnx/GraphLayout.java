@@ -20,6 +20,7 @@ import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 import stowage.network.ElementType;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.OpTypes;
 import stowage.network.Tensor;
@@ -85,13 +86,14 @@ final class GraphLayout {
     List<String> notes = new ArrayList<>(differences);
     if (!opaque.isEmpty()) {
       notes.add(
-          "%s values are strings, sequences or maps and count 0 bytes, \"%s\" is one"
+          (Network.TOO_LOW
+                  + "%s values are strings, sequences or maps and count 0 bytes, \"%s\" is one")
               .formatted(opaque.size(), opaque.get(0)));
     }
     if (!sampled.isEmpty()) {
       notes.add(
-          ("the shapes of %s values could not be inferred and are those of a run on zeros;"
-                  + " other data may need more, \"%s\" is one")
+          (Network.TOO_LOW
+                  + "the shapes of %s values follow from data and are those of a run on zeros, \"%s\" is one")
               .formatted(sampled.size(), sampled.get(0)));
     }
     return notes;

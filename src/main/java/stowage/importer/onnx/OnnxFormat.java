@@ -62,7 +62,7 @@ public final class OnnxFormat extends InputFormat {
     }
     return new Input.Graph(
         new Network(
-            name(file, model),
+            InputFiles.nameOr(model.getGraph().getName(), file),
             "onnx",
             layout.tensors.values(),
             layout.ops,
@@ -77,10 +77,5 @@ public final class OnnxFormat extends InputFormat {
     String chosen = System.getProperty("stowage.import.seconds", "");
     boolean number = chosen.matches("\\d{1,6}(\\.\\d{1,3})?");
     return Math.round(1000 * (number ? Double.parseDouble(chosen) : DEFAULT_SECONDS));
-  }
-
-  private static String name(Path file, ModelProto model) {
-    String name = model.getGraph().getName();
-    return name.isEmpty() ? InputFiles.stem(file) : name;
   }
 }

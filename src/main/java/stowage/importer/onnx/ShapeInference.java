@@ -178,7 +178,9 @@ final class ShapeInference {
   private InputException refused(String message) {
     String first = message.replaceFirst("(?s)^Error code - (\\S+) - message: ", "");
     String said = first.lines().findFirst().orElse("");
-    return data.fault("", "ONNX Runtime cannot infer its shapes: %s", said);
+    String advice = "; files with weights are missing: put them into the model's folder";
+    String why = said + (missingData ? advice : "");
+    return data.fault("", "ONNX Runtime cannot infer its shapes: %s", why);
   }
 
   /** Notes that an op is unknown, if the message says so and it was not noted before. */

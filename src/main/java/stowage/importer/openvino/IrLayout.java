@@ -63,7 +63,7 @@ final class IrLayout {
     notes.addAll(extents.notes());
     long opaque = tensors.values().stream().filter(t -> t.type() == ElementType.OPAQUE).count();
     if (opaque > 0) {
-      notes.add(opaque + " tensors are strings and count 0 bytes");
+      notes.add(Network.TOO_LOW + opaque + " tensors are strings and count 0 bytes");
     }
     return notes;
   }

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 
@@ -109,10 +110,14 @@ final class SubgraphLayout {
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (dynamic > 0) {
-      notes.add(dynamic + " tensors have dynamic shapes; the recorded shapes are used");
+      notes.add(
+          Network.TOO_LOW + dynamic + " tensors have dynamic shapes; the recorded shapes are used");
     }
     if (opaque > 0) {
-      notes.add(opaque + " tensors are strings, resources or variants and count 0 bytes");
+      notes.add(
+          Network.TOO_LOW
+              + opaque
+              + " tensors are strings, resources or variants and count 0 bytes");
     }
     return notes;
   }

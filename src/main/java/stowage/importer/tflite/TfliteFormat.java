@@ -56,7 +56,7 @@ public final class TfliteFormat extends InputFormat {
     notes.addAll(layout.notes());
     Network network =
         new Network(
-            name(model),
+            InputFiles.nameOr(model.subgraphs().get(0).name(), file),
             "tflite",
             layout.tensors.values(),
             options.scratch() == null
@@ -105,10 +105,5 @@ public final class TfliteFormat extends InputFormat {
       written.putInt(to, from + old.getInt(from) - to);
     }
     return written.array();
-  }
-
-  private static String name(TfliteModel model) {
-    String name = model.subgraphs().get(0).name();
-    return name.isEmpty() || name.equals("main") ? InputFiles.stem(model.file()) : name;
   }
 }

@@ -128,6 +128,11 @@ class OnnxFormatTest extends ImporterTest {
     assertEquals("I64[2, 0]", values(network, "at"));
     assertEquals("NonZero Shape", types(network));
     assertTrue(network.notes().toString().contains("run on zeros"), network.notes().toString());
+    OnnxBuilder builder = OnnxBuilder.of("x:float[2,3]; at = NonZero x; -> at");
+    Path file = builder.write(folder.resolve("sampled.onnx"));
+    for (String command : List.of("plan", "check --max-peak 1M", "schedule", "fit --max-extra 0")) {
+      Stowage.line(command + " %s --alignment 1", file).ends(0).says("figures may be too low: ");
+    }
   }
 
   @Test
@@ -221,6 +226,9 @@ class OnnxFormatTest extends ImporterTest {
     assertEquals("F32[2, 3]", values(network(builder.bytes()), "y"));
     Files.write(folder.resolve("shape.bin"), new byte[20]);
     refused(builder, "should be 16 bytes from 8 on in shape.bin");
+    OnnxBuilder missing = OnnxBuilder.of("x:float[1,1,2,2]; y = Resize x _ by; -> y");
+    missing.graph.addInitializer(external("by:float[4]", "by.bin", 0));
+    refused(missing, "files with weights are missing: put them into the model's folder");
   }
 
   @Test
