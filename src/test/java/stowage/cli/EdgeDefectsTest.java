@@ -332,6 +332,8 @@ class EdgeDefectsTest extends FolderTest {
           .ends(0)
           .prints("peak of a  10  10  the same", "both place every buffer alike");
     }
+    Stowage.run("diff", plan, plan).prints("p: " + plan + " -> ");
+    Stowage.run("verify", problem, plan).prints("bound 20 bytes of b, max-load: re-checked");
   }
 
   @Test

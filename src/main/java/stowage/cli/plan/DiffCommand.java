@@ -143,7 +143,7 @@ public final class DiffCommand extends JsonCommand {
             .map(name -> new Memory(name, Memory.UNBOUNDED, 1, 0, 0))
             .toList();
     return new PackingProblem(
-        String.valueOf(first.getFileName()),
+        plan.problem(),
         buffers,
         memories.isEmpty() ? List.of(Memory.main()) : memories,
         ConflictPairs.none());

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.importer.io.JsonCursor;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
@@ -44,6 +45,7 @@ public final class PlanFile {
   private final Path file;
   private final Map<String, Place> places = new LinkedHashMap<>();
   private String status = "";
+  private String problem;
 
   /**
    * Where one buffer is: bytes from the start of its memory, whose name is null where the file has
@@ -54,6 +56,7 @@ public final class PlanFile {
 
   private PlanFile(Path file) {
     this.file = file;
+    this.problem = InputFiles.stem(file);
   }
 
   /** Reads a plan; it is a fault when the file holds no placement. O(file size). */
@@ -80,6 +83,11 @@ public final class PlanFile {
   /** Whether it is an answer without a placement. */
   public boolean isNone() {
     return places.isEmpty() && WITHOUT.contains(status);
+  }
+
+  /** What the problem is called: as the file says, or else the file's stem. */
+  public String problem() {
+    return problem;
   }
 
   /** Where each buffer is, in the file's order. */
@@ -326,6 +334,8 @@ public final class PlanFile {
               json.array(() -> readPlace(json));
             } else if (field.equals("status")) {
               status = json.tree().asText();
+            } else if (field.equals("problem")) {
+              problem = json.tree().asText();
             } else {
               json.skip();
             }

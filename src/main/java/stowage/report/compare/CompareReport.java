@@ -211,7 +211,7 @@ public record CompareReport(
       }
     }
     Table table = new Table().texts("planner");
-    table.figures("peak", "above the optimum", "time");
+    table.figures("peak", above(), "time");
     COLUMNS.forEach(
         (name, heading) ->
             table.column(
@@ -224,12 +224,20 @@ public record CompareReport(
       table.cells(share(gap(row) - rulesCost(row)), Cell.bytes(row.rulesBound()));
       table.cells(Cell.bytes(row.objectsBound()), remark(row));
     }
-    return headline() + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
+    return headline() + table.text("  ") + hidden(shown) + bestSystem(systems);
   }
 
-  private String hidden(int shown) {
-    int left = rows.size() - shown;
-    return left == 0 ? "" : "  and " + left + " more planners and variants: --all\n";
+  private String above() {
+    return status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
+  }
+
+  private String hidden(List<Row> shown) {
+    List<Row> left = rows.stream().filter(row -> !shown.contains(row)).toList();
+    long without = left.stream().filter(row -> row.peak() == null).count();
+    String why = without == 0 ? "" : ", " + without + " of them without a plan";
+    String all = ": --all" + (without == 0 ? "\n" : " --columns remark\n");
+    String more = "  and " + left.size() + " more planners and variants" + why + all;
+    return left.isEmpty() ? "" : more;
   }
 
   private String bestSystem(Set<String> systems) {
@@ -239,9 +247,8 @@ public record CompareReport(
       return "";
     }
     Row best = placed.get(0);
-    String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
     boolean met = best.peak() == lowerBound;
-    String gap = met ? "optimal" : ByteText.percent(gap(best)) + " " + above;
+    String gap = met ? "optimal" : ByteText.percent(gap(best)) + " " + above();
     Stream<Row> equal = placed.stream().filter(row -> row.peak().equals(best.peak()));
     long others = equal.map(row -> system(row.planner())).distinct().count() - 1;
     String more = others == 0 ? "" : " and " + ByteText.count(others, "other");

@@ -14,6 +14,7 @@ import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
+import stowage.packing.Rounding;
 import stowage.packing.Status;
 import stowage.planning.SharedArena;
 import stowage.planning.Stability;
@@ -172,7 +173,7 @@ record PlanFigures(RunReport report, List<Figure> figures) {
     PackingProblem problem = report.problem();
     int parts = report.parts();
     long pairs = problem.conflicts().count();
-    long unit = problem.buffers().stream().mapToLong(Buffer::alignment).min().orElse(1);
+    long unit = problem.buffers().stream().mapToLong(Buffer::alignment).reduce(0, Rounding::gcd);
     return ByteText.exact(problem.size())
         + (unit > 1 ? ", at multiples of " + ByteText.human(unit) + " (--alignment)" : "")
         + (parts > 1 ? " in " + parts + " independent parts" : "")

@@ -48,10 +48,8 @@ public final class VerificationText {
       return bound.certificate().checkable() && fault.isPresent();
     }
 
-    private String text(boolean bytes) {
-      String price = "price of reuse at least " + ByteText.exact(bound.value());
-      String claim =
-          (bytes ? "bound " + ByteText.both(bound.value()) : price) + ", " + bound.kind();
+    private String text(String what) {
+      String claim = what + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
           : claim + (fault.isEmpty() ? ": re-checked" : ": solver claim, not checked");
@@ -180,10 +178,15 @@ public final class VerificationText {
     }
     if (findings.claim() != null) {
       ClaimedBound claim = findings.claim();
-      text.append(claim.text(true)).append(claim.distance(findings.peak())).append('\n');
+      String last = problem.memories().get(problem.memories().size() - 1).name();
+      String of = problem.memories().size() > 1 ? " of " + last : "";
+      text.append(claim.text("bound " + ByteText.both(claim.bound().value()) + of));
+      text.append(claim.distance(findings.peak())).append('\n');
     }
     if (findings.priceClaim() != null) {
-      text.append(findings.priceClaim().text(false)).append('\n');
+      ClaimedBound claim = findings.priceClaim();
+      String price = ByteText.exact(claim.bound().value());
+      text.append(claim.text("price of reuse at least " + price)).append('\n');
     }
     List<String> invalid = new ArrayList<>(findings.contradictions());
     findings.violations().forEach(violation -> invalid.add(violation.text()));

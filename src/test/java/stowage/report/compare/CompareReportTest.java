@@ -110,6 +110,11 @@ class CompareReportTest {
     String ties = proven(9, equal).brief(Set.of("tvm", "xla"), Set.of(), List.of(), false);
     assertTrue(ties.endsWith("best systems: tvm and 1 other, optimal\n"), ties);
     assertTrue(text.contains("2 more planners and variants: --all"), text);
+    Row[] late = {Row.placed("tvm", Kind.ARENA, 9, 0), Row.without("xla", Kind.ARENA, 0, "late")};
+    CompareReport unproven = new CompareReport("p", 8, "max-load", 9L, null, List.of(late));
+    String open = unproven.brief(Set.of("tvm", "xla"), Set.of(), List.of(), false);
+    assertTrue(open.contains("1 of them without a plan: --all --columns remark"), open);
+    assertTrue(open.contains("  above the bound  ") && !open.contains("above the optimum"), open);
     assertTrue(text.contains("mine-first"), text);
     assertFalse(text.contains("vela-greedy") || text.contains("greedy-size"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);

@@ -59,6 +59,19 @@ class PlanSummaryTest {
   }
 
   @Test
+  void saysWhatAllOffsetsAreMultiplesOf() {
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("x", 8, 0, 2).withAlignment(48), new Buffer("y", 8, 0, 2).withAlignment(32));
+    PackingProblem two =
+        new PackingProblem("two", buffers, List.of(Memory.main()), ConflictPairs.none());
+    Placement placed = Placement.of(new long[] {0, 32});
+    Plan plan = SampleRuns.plan(two, placed, Bound.of(40, SampleRuns.word("search")));
+    String text = PlanSummary.of(RunReport.of(plan));
+    assertTrue(text.contains("2, at multiples of 16 B (--alignment)"), text);
+  }
+
+  @Test
   void showsEveryMemory() {
     String text = PlanSummary.of(RunReport.of(SampleRuns.richPlan()));
     assertTrue(text.contains("sram"), text);
