@@ -13,6 +13,7 @@ import java.util.Map;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
 import stowage.packing.Threads;
 
 /**
@@ -94,7 +95,8 @@ public final class Worker {
     } catch (InterruptedException stopped) {
       job.finish(RunRecord.Outcome.FAILED, "interrupted");
     } catch (RuntimeException | IOException | LinkageError | StackOverflowError broken) {
-      job.finish(RunRecord.Outcome.FAILED, String.valueOf(broken));
+      String why = broken instanceof InputException ? broken.getMessage() : broken.toString();
+      job.finish(RunRecord.Outcome.FAILED, why);
     }
   }
 

@@ -150,6 +150,13 @@ final class FitSvg {
     Frame frame = new Frame(LEFT, TOP, width - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     legend(svg, !others.isEmpty());
+    for (FitAnswer.RecomputeFacts.Checkpointing other : others) {
+      double x = frame.left() + frame.width() * other.extra() / dearest;
+      String fill = other.rule().equals("greedy") ? "#bbbbbb" : "#333333";
+      if (other.peak() < most) {
+        svg.circle(x, frame.y(other.peak()), 4.5, Style.filled(fill));
+      }
+    }
     StringBuilder found = new StringBuilder();
     for (int k = 0; k < points.size(); k++) {
       FitAnswer.Point point = points.get(k);
@@ -163,13 +170,6 @@ final class FitSvg {
     }
     found.append("H").append(SvgWriter.number(frame.right()));
     svg.path(found, Style.filled("none").stroke("#4c78a8", 1.5));
-    for (FitAnswer.RecomputeFacts.Checkpointing other : others) {
-      double x = frame.left() + frame.width() * other.extra() / dearest;
-      String fill = other.rule().equals("greedy") ? "#bbbbbb" : "#333333";
-      if (other.peak() < most) {
-        svg.circle(x, frame.y(other.peak()), 3, Style.filled(fill));
-      }
-    }
     double parts = answer.compute() == 0 ? 0 : 1e5 * dearest / answer.compute();
     for (long tick : Ticks.steps(0, (long) parts, (int) Math.max(3, frame.width() / 70))) {
       double x = frame.left() + (parts == 0 ? 0 : frame.width() * tick / parts);

@@ -91,6 +91,8 @@ class ReportPageTest {
       assertTrue(html.indexOf(origin) > html.lastIndexOf("<figcaption>"), origin);
     }
     assertTrue(html.contains("Mean gap to the proven optimum: "), "the result comes first");
+    assertTrue(
+        html.matches("(?s).*Mean gap[^<]* \\(\\d+ of \\d+ runs\\).*"), "runs without a plan");
     assertFalse(
         Pattern.compile("(src|href)=\"(https?:|//)").matcher(html).find(),
         "the page should need nothing else");

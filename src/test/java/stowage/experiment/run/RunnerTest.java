@@ -134,6 +134,7 @@ class RunnerTest extends FolderTest {
     RunRecord record = here(runs).get("greedy-size");
     assertEquals(RunRecord.Outcome.FAILED, record.outcome());
     assertTrue(record.message().contains("p.csv: has changed since"), record.message());
+    assertFalse(record.message().contains("Exception"), record.message());
   }
 
   @Test
