@@ -65,7 +65,11 @@ final class PlanServer {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             work -> Threads.of("stowage-serve", work));
-    this.clock = new ScheduledThreadPoolExecutor(1, work -> Threads.of("stowage-idle", work));
+    this.clock =
+        new ScheduledThreadPoolExecutor(
+            1,
+            work -> Threads.of("stowage-idle", work),
+            new ThreadPoolExecutor.DiscardPolicy()); // of the last answer, after finish()
     this.clock.setRemoveOnCancelPolicy(true);
   }
 
@@ -218,7 +222,7 @@ final class PlanServer {
     } finally {
       synchronized (this) {
         answering--;
-        if (!isBusy() && !clock.isShutdown()) {
+        if (!isBusy()) {
           collection = clock.schedule(System::gc, IDLE_SECONDS, TimeUnit.SECONDS);
         }
       }

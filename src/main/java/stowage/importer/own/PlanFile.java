@@ -134,7 +134,8 @@ public final class PlanFile {
       Buffer buffer = problem.buffer(i);
       Place place = places.get(buffer.id());
       if (place == null) {
-        String what = "buffer \"%s\" of the problem is missing in the plan";
+        String what =
+            "buffer \"%s\" of the problem is missing in the plan; is it that of another problem?";
         throw new InputException(file, "", what, buffer.id());
       }
       checkSame(buffer, "lower", place.lower(), buffer.live().start(), place);

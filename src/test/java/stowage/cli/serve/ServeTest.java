@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -284,6 +285,25 @@ class ServeTest extends FolderTest {
     JsonChecks.holds(refused, "id=1 error/code=1");
     assertTrue(refused.at("/error/message").asText().contains("a mapped file"));
     JsonChecks.holds(answer(), "id=2 result/buffers=9");
+  }
+
+  /** The end of input right after the last answer: no thread may end with an exception. */
+  @Test
+  void theEndMayComeWhileTheLastAnswerIsWritten() throws Exception {
+    List<String> thrown = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> thrown.add(fault.toString()));
+    try {
+      for (int round = 0; round < 1000; round++) {
+        PlanServer ending = server(1, 100);
+        accept(ending, "{\"id\": 1, \"path\": \"absent.csv\"}");
+        answer();
+        ending.finish();
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertEquals(List.of(), thrown);
   }
 
   @Test
