@@ -130,19 +130,21 @@ record FitOutput(
   private void writeModel(FitPlan plan, Network given) {
     try {
       String extension = extension(write);
+      Map<String, Long> offsets = plan.planned().offsets(plan.plan().placement());
       if (extension.equals("json")) {
         NetworkJson.write(plan.rewriting().network(), write);
       } else if (extension.equals("tflite") && extension(input.input).equals("tflite")) {
-        Map<String, Long> offsets = plan.planned().offsets(plan.plan().placement());
         TfliteRewriting.write(input.input, plan.rewriting(), offsets, write);
         String head = ByteText.both(plan.peak());
         boolean scratch = given.ops().stream().anyMatch(op -> !op.scratch().isEmpty());
         String without = scratch ? "." : "; scratch memory is not included (--scratch LOG).";
         remarks.add(write + " holds the plan: TensorFlow Lite Micro's head is " + head + without);
       } else if (extension.equals("onnx") && extension(input.input).equals("onnx")) {
-        String lacking = OnnxRewriting.write(input.input, plan.rewriting(), write);
+        String lacking =
+            OnnxRewriting.write(input.input, plan.rewriting(), offsets, plan.peak(), write);
         remarks.add(
-            "ONNX Runtime keeps the pieces unless it optimises: make the session with"
+            write
+                + " holds the plan in its metadata_props. ONNX Runtime keeps the pieces unless it optimises: make the session with"
                 + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED."
                 + lacking);
       } else {

@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 
 /** Opening of input files, with one line on why one cannot be opened or read. */
 public final class InputFiles {
-  /** First bytes of packed files, and the tool. */
   /** What exporters call every model. */
   private static final Pattern EXPORTERS_NAME =
       Pattern.compile("|main|main_graph|torch[-_]jit([-_]export)?|tf2onnx|[0-9a-f]{32}");
 
+  /** First bytes of packed files, and the tool. */
   private static final String[][] ARCHIVES = {
     {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
   };

@@ -155,19 +155,28 @@ public final class OnnxPlan {
   public static List<String> write(
       Path source, Network network, Map<String, Long> offsets, long arena, Path target)
       throws IOException {
+    List<String> left = new ArrayList<>();
     ModelProto model = OnnxModel.parse(source);
-    OnnxPlan plan = new OnnxPlan(source, model);
+    AtomicFiles.write(target, planned(source, model, network, offsets, arena, left)::writeTo);
+    return left;
+  }
+
+  /** A model with a plan in it; {@code left} takes the tensors that have no value there. */
+  static ModelProto planned(
+      Path file,
+      ModelProto model,
+      Network network,
+      Map<String, Long> offsets,
+      long arena,
+      List<String> left) {
+    OnnxPlan plan = new OnnxPlan(file, model);
     ModelProto.Builder copy = model.toBuilder();
     Set<String> written = new HashSet<>();
     copy.setGraph(plan.annotated(model.getGraph(), network, offsets, written));
-    List<String> left = offsets.keySet().stream().filter(name -> !written.contains(name)).toList();
-    copy.setUnknownFields(
-        plan.with(
-            model.getUnknownFields(),
-            MODEL_METADATA,
-            Map.of(ARENA, arena, UNPLANNED, (long) left.size())));
-    AtomicFiles.write(target, copy.build()::writeTo);
-    return left;
+    offsets.keySet().stream().filter(name -> !written.contains(name)).forEach(left::add);
+    Map<String, Long> figures = Map.of(ARENA, arena, UNPLANNED, (long) left.size());
+    copy.setUnknownFields(plan.with(model.getUnknownFields(), MODEL_METADATA, figures));
+    return copy.build();
   }
 
   private GraphProto annotated(

@@ -19,6 +19,7 @@ import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.TensorShapeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
+import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.rewrite.ConstantOperands;
@@ -67,14 +68,26 @@ public final class OnnxRewriting {
   /**
    * Writes a rewritten network of the file that the given network was read from; says what it lacks
    * in its folder, empty for nothing.
+   *
+   * @param offsets a plan to be written with it, bytes by tensor; null for none
+   * @param arena the bytes of that plan
    */
-  public static String write(Path source, Rewriting rewriting, Path target) throws IOException {
+  public static String write(
+      Path source, Rewriting rewriting, Map<String, Long> offsets, long arena, Path target)
+      throws IOException {
     ModelProto model = OnnxModel.read(source).proto();
-    GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());
+    OnnxRewriting writer = new OnnxRewriting(source, model, rewriting);
     boolean added = rewriting.ops().size() > rewriting.given().ops().size();
     long version = Math.max(model.getIrVersion(), added ? INITIALIZERS_THAT_ARE_NO_INPUTS : 0);
-    AtomicFiles.write(
-        target, model.toBuilder().setGraph(graph).setIrVersion(version).build()::writeTo);
+    ModelProto.Builder copy = model.toBuilder().setGraph(writer.graph(model.getGraph()));
+    ModelProto written = copy.setIrVersion(version).build();
+    if (offsets != null) {
+      Map<String, Long> named = new HashMap<>();
+      offsets.forEach((tensor, offset) -> named.put(writer.names.of(tensor), offset));
+      Network network = rewriting.network();
+      written = OnnxPlan.planned(source, written, network, named, arena, new ArrayList<>());
+    }
+    AtomicFiles.write(target, written::writeTo);
     return TensorData.missing(model, source, target);
   }
 

@@ -333,6 +333,14 @@ class FitCommandTest extends FolderTest {
   }
 
   @Test
+  void anOnnxFileThatFitsHasItsPlan() {
+    Path target = folder.resolve("fitted.onnx");
+    String line = "fit models/examples/residual.onnx --max-extra 0 --det-limit 0.3 --write %s";
+    Stowage.line(line, target).ends(0).prints("holds the plan");
+    Stowage.run("verify", target).ends(0).prints("valid: ");
+  }
+
+  @Test
   void exactlyOneQuestionIsAsked() throws IOException {
     Path network = twoBranches();
     for (String options :

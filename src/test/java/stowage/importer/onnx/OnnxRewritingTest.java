@@ -67,7 +67,7 @@ class OnnxRewritingTest extends FolderTest {
       }
       String what = "seed " + seed + ", " + runs;
       Path target = folder.resolve("split.onnx");
-      OnnxRewriting.write(file, rewriting, target);
+      OnnxRewriting.write(file, rewriting, null, 0, target);
       long whole = MacCount.of(model.network());
       assertEquals(whole + extra, MacCount.of(rewriting.network()), what);
       OrtRun.same(outputs(file), outputs(target), 0, what);
@@ -151,7 +151,7 @@ class OnnxRewritingTest extends FolderTest {
     int split = 0;
     for (int seed = 0; seed < 20; seed++) {
       List<RunSplit> runs = RandomRuns.of(model, new Random(seed), 2, 3, 5, SplitAxis.values());
-      OnnxRewriting.write(file, Splitter.split(model, runs), target);
+      OnnxRewriting.write(file, Splitter.split(model, runs), null, 0, target);
       String what = "seed " + seed + ", " + runs;
       OrtRun.same(outputs(file), outputs(target), 1e-6f, what);
       assertEquals(runs.isEmpty() ? version : 4, OnnxModel.parse(target).getIrVersion(), what);
@@ -168,13 +168,13 @@ class OnnxRewritingTest extends FolderTest {
     Map<String, Long> free = name.startsWith("super") ? Map.of("batch_size", 2L) : Map.of();
     SplitModel model = new SplitModel(network(file, free));
     Path target = folder.resolve("real.onnx");
-    OnnxRewriting.write(
-        file, Rewriting.reordered(model.network(), model.network().executionOrder()), target);
+    Rewriting given = Rewriting.reordered(model.network(), model.network().executionOrder());
+    OnnxRewriting.write(file, given, null, 0, target);
     Map<String, float[]> before = outputs(target);
     for (int seed = 0; seed < Thorough.of(1, 3); seed++) {
       Random random = new Random(0x9E3779B97F4A7C15L * seed);
       List<RunSplit> runs = RandomRuns.of(model, random, 4, 8, 4, SplitAxis.values());
-      OnnxRewriting.write(file, Splitter.split(model, runs), target);
+      OnnxRewriting.write(file, Splitter.split(model, runs), null, 0, target);
       String what = name + ", seed " + seed + ", " + runs;
       OrtRun.same(before, outputs(target), 1e-5f, what);
     }
@@ -204,7 +204,7 @@ class OnnxRewritingTest extends FolderTest {
       returnedAgain += rewriting.network().outputs().equals(network.outputs()) ? 0 : 1;
       String what = "seed " + seed + ", " + sequence;
       Path target = folder.resolve("again.onnx");
-      OnnxRewriting.write(file, rewriting, target);
+      OnnxRewriting.write(file, rewriting, null, 0, target);
       OrtRun.same(outputs(file), outputs(target), 0, what);
       assertEquals(sequence.size(), network(target).ops().size(), what);
     }
@@ -220,7 +220,7 @@ class OnnxRewritingTest extends FolderTest {
     int relu = network.producer("r");
     int[] sequence = {relu, network.producer("y"), network.producer("z"), relu};
     Path target = folder.resolve("again.onnx");
-    OnnxRewriting.write(file, Recomputation.of(network, sequence), target);
+    OnnxRewriting.write(file, Recomputation.of(network, sequence), null, 0, target);
     OrtRun.same(outputs(file), outputs(target), 0, text);
     Network again = network(target);
     assertEquals(List.of("r"), again.ops().get(3).outputs());
@@ -238,10 +238,10 @@ class OnnxRewritingTest extends FolderTest {
     Rewriting same = Rewriting.reordered(network, network.executionOrder());
     Path other = Files.createDirectory(folder.resolve("other")).resolve("model.onnx");
     assertTrue(
-        OnnxRewriting.write(file, same, other)
+        OnnxRewriting.write(file, same, null, 0, other)
             .contains("w.bin, " + folder.resolve("v.bin") + ": copy these"));
     assertTrue(OnnxOrder.write(file, Map.of(), other).contains("w.bin"));
-    assertEquals("", OnnxRewriting.write(file, same, folder.resolve("beside.onnx")));
+    assertEquals("", OnnxRewriting.write(file, same, null, 0, folder.resolve("beside.onnx")));
   }
 
   private static Map<String, List<Long>> shapes(Network network) {
