@@ -26,13 +26,13 @@ public record InputOverwrite(String input, String op, int step) {
     int[] order = network.executionOrder();
     for (String input : network.inputs()) {
       Long at = places.get(input);
+      boolean given = network.producer(input) < 0; // else an op hands it over
       for (int step = 0; step < order.length && at != null; step++) {
         Op op = network.ops().get(order[step]);
         long end = at + network.tensor(input).bytes();
-        if (op.outputs().contains(input)) {
-          continue; // it hands the input over
-        }
-        if (written(network, places, op).stream().anyMatch(w -> w[0] < end && at < w[1])) {
+        if (!given) {
+          given = op.outputs().contains(input);
+        } else if (written(network, places, op).stream().anyMatch(w -> w[0] < end && at < w[1])) {
           found.add(new InputOverwrite(input, op.name(), step));
           break;
         }

@@ -147,5 +147,10 @@ class InputOverwriteTest {
     assertEquals(List.of(), InputOverwrite.of(network, apart));
     Baseline over = new Baseline("test", Map.of("x", 0L, "y", 2L), -1, 1, true);
     assertEquals(List.of(new InputOverwrite("x", "y", 1)), InputOverwrite.of(network, over));
+    Graphs more = Graphs.of("x:1x2x2; y:1x2x2 = RELU x; r:1x2x2 = MODEL.reserve; -> y");
+    List<Op> ops = List.of(more.network().ops().get(1), enter, read.ops().get(0));
+    Network reserving = read.with(more.network().tensors().values(), ops);
+    Baseline there = new Baseline("test", Map.of("x", 0L, "r", 0L, "y", 4L), -1, 1, true);
+    assertEquals(List.of(), InputOverwrite.of(reserving, there)); // x holds nothing yet
   }
 }

@@ -245,9 +245,10 @@ public final class ScheduleRun {
     return chosen.order(() -> true);
   }
 
-  /** The peak in bytes of a planner at an order under the answer's sharing; -1 without a plan. */
+  /** The peak in bytes of a run-time's own planner at an order, as it shares; -1 without a plan. */
   public long peak(String planner, int[] order) {
-    PlanningCase planned = Liveness.of(network, order, chosen.options());
+    LivenessOptions itsOwn = LivenessOptions.defaultsOf(network.format());
+    PlanningCase planned = Liveness.of(network, order, itsOwn);
     Incumbent found = new Incumbent(planned.problem());
     PlannerRun.ofOne(planner, planned, found, RunControl.unlimited());
     return found.score() == null ? -1 : found.score().figure(0);

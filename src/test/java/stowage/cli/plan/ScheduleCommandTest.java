@@ -241,6 +241,16 @@ public class ScheduleCommandTest extends FolderTest {
   }
 
   @Test
+  void whatTfliteMicrosOwnPlannerNeedsDoesNotDependOnHowWePlan() {
+    Path model = Path.of("models/examples/keywords.tflite");
+    for (String options : List.of("--alignment 16", "--alignment 64", "--inputs keep")) {
+      String line = "schedule %s --det-limit 0.3 --json --write %s ";
+      Stowage.line(line + options, model, folder.resolve("k.tflite"))
+          .holds("tfliteMicro/givenHead=28000 tfliteMicro/head=17040");
+    }
+  }
+
+  @Test
   void ordersOfSystemsAreTabledAgainstTheLeast() throws IOException {
     Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches(folder))
         .ends(0)
