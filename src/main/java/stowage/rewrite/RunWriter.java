@@ -67,18 +67,21 @@ final class RunWriter {
       input++;
     }
     long in = run.tensors.get(run.operands[i][input]).extent(dim);
-    if (rule.barrier() != null) {
+    Part whole = null;
+    if (rule.barrier() == null) {
+      whole =
+          rule.map() instanceof IndexMap.Transposed turned
+              ? turned.fed(Span.whole(in), Span.whole(out))
+              : rule.map().part(Span.whole(out), in, out);
+    }
+    if (whole == null) { // not known, or not of the extents that the op makes
       List<Long> pads = run.op(i).integers("pads");
       boolean known = pads.size() == 2 * uncut[i].length;
-      return new Part(
-          Span.whole(in),
-          Span.whole(out),
-          known ? pads.get(dim) : 0,
-          known ? pads.get(dim + uncut[i].length) : 0);
+      long before = known ? pads.get(dim) : 0;
+      long after = known ? pads.get(dim + uncut[i].length) : 0;
+      whole = new Part(Span.whole(in), Span.whole(out), before, after);
     }
-    return rule.map() instanceof IndexMap.Transposed turned
-        ? turned.fed(Span.whole(in), Span.whole(out))
-        : rule.map().part(Span.whole(out), in, out);
+    return whole;
   }
 
   private int axisOf(int i, int dim) {

@@ -99,6 +99,18 @@ class SplitterTest extends FolderTest {
     assertThrows(BarrierException.class, () -> RunCost.of(new SplitModel(barrier), halves()));
   }
 
+  /** A pool of columns that its operand does not have: rows are cut as ever. */
+  @Test
+  void columnsThatDoNotFitTheWindowStayWhole() throws BarrierException {
+    String window = " padding=SAME stride_w=1 stride_h=1 filter_width=3 filter_height=3";
+    Network odd =
+        Graphs.of(ElementType.I8, "format tflite; x:1x8x8x3; y:1x8x800x3 = MAX_POOL_2D x" + window)
+            .and("z:1x8x800x3 = RELU y; -> z")
+            .network();
+    Network made = Splitter.split(new SplitModel(odd), List.of(halves())).network();
+    assertEquals(List.of(1L, 4L, 800L, 3L), made.tensor("z#1of2").shape());
+  }
+
   /** Bounds for more rows than the run's result has: it cannot be cut there. */
   @Test
   void boundsBeyondTheResultAreABarrier() {
