@@ -43,7 +43,11 @@ public final class MacCount {
   public static Basis basis(Network network, Op op) {
     String key = OpTypes.key(op);
     int filter = PRODUCTS.contains(key) ? 0 : key.equals("QLINEARCONV") ? 3 : 1;
-    if (!isProduct(op) || filter >= op.inputs().size() || op.inputs().get(filter).isEmpty()) {
+    int counted = key.equals("TRANSPOSECONV") ? 2 : 0;
+    if (!isProduct(op)
+        || !reads(op, filter)
+        || !reads(op, counted)
+        || op.presentOutputs().isEmpty()) {
       return null;
     }
     List<Long> shape = network.tensor(op.inputs().get(filter)).shape();
@@ -60,10 +64,14 @@ public final class MacCount {
       case "DEPTHWISECONV2D" -> new Basis(-1, product(shape, 1, 3));
       case "GROUPCONVOLUTION" -> new Basis(-1, product(shape, 2, rank));
       case "FULLYCONNECTED" -> new Basis(-1, shape.get(rank - 1));
-      case "CONVTRANSPOSE" -> new Basis(0, product(shape, 1, rank));
-      case "TRANSPOSECONV" -> new Basis(2, product(shape, 0, rank - 1));
+      case "CONVTRANSPOSE" -> new Basis(counted, product(shape, 1, rank));
+      case "TRANSPOSECONV" -> new Basis(counted, product(shape, 0, rank - 1));
       default -> new Basis(-1, taps(network, op, product(shape, 1, rank)));
     };
+  }
+
+  private static boolean reads(Op op, int operand) {
+    return operand < op.inputs().size() && !op.inputs().get(operand).isEmpty();
   }
 
   /** Taps of a convolution of TPU-MLIR, whose filter may lie in another form for its chip. */

@@ -28,6 +28,10 @@ class RewritingTest {
     assertEquals(384 * 4, count(network, "MatMul", "x", "rows"));
     assertEquals(384 * 8, MacCount.of(network, op("Gemm", Map.of("transA", 1L), "x", "rows")));
     assertEquals(0, count(network, "Add", "x", "rows"));
+    assertEquals(0, count(network, "CONV_2D", "", "image"));
+    assertEquals(0, count(network, "TRANSPOSE_CONV", "x", "image"));
+    Op without = new Op("o", "CONV_2D", Map.of(), List.of("x", "image"), List.of(), 0);
+    assertEquals(0, MacCount.of(network, without)); // it writes what was written before
   }
 
   private static long count(Network network, String type, String... inputs) {
