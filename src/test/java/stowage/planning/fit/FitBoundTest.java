@@ -252,6 +252,17 @@ class FitBoundTest {
         () -> new PriceCheck(network, LivenessOptions.defaults()).proven(forged));
   }
 
+  /** Files may say what no run-time could make; such models are bounded as any other. */
+  @Test
+  void resultsOfMoreImagesOrRowsThanTheirOperandAreBounded() {
+    Graphs graph = Graphs.of(ElementType.I8, "format tflite; x:1x8x8x4; weight w:4x3x3x4");
+    graph.and("a:1x8x8x4 = RELU x; y:5x8x8x4 = CONV_2D a w padding=SAME");
+    graph.and("z:1x2x8x4 = SLICE a begin=[0,-3,0,0]; -> y z");
+    Network network = graph.network();
+    PriceCheck check = new PriceCheck(network, LivenessOptions.defaultsOf("tflite"));
+    assertEquals(0, check.proven(new PriceProof(1, List.of())));
+  }
+
   @Test
   void noProofIsAcceptedOfNetworksWhosePiecesTakeTurns() {
     Network network = RandomChains.wide(new Random(1), false, 9);

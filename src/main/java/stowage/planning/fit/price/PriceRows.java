@@ -178,7 +178,8 @@ final class PriceRows {
         op.type().equals("SLICE")
             && op.inputs().get(0).equals(operand)
             && network.tensor(op.presentOutputs().get(0)).rank() == rank
-            && begin.size() == rank;
+            && begin.size() == rank
+            && begin.stream().allMatch(at -> at >= 0);
     return plain ? begin.stream().mapToLong(Long::longValue).toArray() : null;
   }
 
@@ -208,8 +209,8 @@ final class PriceRows {
         }
         for (int r = 0; r < made.length && !channels; r++) {
           long[] read = made[r] ? reads(op, dim, r) : new long[2];
-          if (read[0] < read[1]) {
-            Arrays.fill(rows[dim], (int) read[0], (int) read[1], true);
+          for (long at = read[0]; at < read[1] && at < rows[dim].length; at++) {
+            rows[dim][(int) at] = true;
           }
         }
       }
