@@ -198,7 +198,7 @@ public final class Main {
   /**
    * What picocli calls back. It is a class and no lambdas, since picocli's classes are of Java 5: a
    * class-data archive leaves out those that a lambda's class links, and with them all that build
-   * upon them, and reading those takes a tenth of a second at every start.
+   * on them, and reading those takes a tenth of a second at every start.
    */
   private record Handlers(CommandLine commandLine)
       implements IHelpFactory,

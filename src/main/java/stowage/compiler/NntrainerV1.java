@@ -21,8 +21,8 @@ import stowage.packing.RunControl;
  * <p>Example: a 100 bytes [0, 2), b 80 bytes [1, 3), c 60 bytes [2, 4): a is over, but under b and
  * of another size, so c goes to 180.
  *
- * <p>The second planner is the same but for gradients of weights, which no case marks. O(n k) for k
- * on the stack.
+ * <p>The second planner is the same except for gradients of weights, which no case marks. O(n k)
+ * for k on the stack.
  *
  * @see <a
  *     href="https://github.com/nnstreamer/nntrainer/blob/65dccdec/nntrainer/tensor/optimized_v1_planner.cpp">nnstreamer/nntrainer@65dccdec:optimized_v1_planner.cpp</a>

@@ -29,7 +29,7 @@ import stowage.packing.Threads;
 
 /**
  * The main job: bounds first, then quick heuristics, then the exact engines side by side on the
- * threads given, with the bounds of windows ({@link WindowBounds}) beside or before them, all
+ * threads given, with the bounds of windows ({@link WindowBounds}) alongside or before them, all
  * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
  * asked to stop.
  *

@@ -23,7 +23,7 @@ import stowage.report.compare.OrderReport;
 
 /**
  * What running ops side by side costs in memory: the least peak under every order in which they may
- * run, beside the parallelism that the order allows.
+ * run, alongside the parallelism that the order allows.
  *
  * <p>The freer ops may run, the fewer buffers may share addresses. For each order the buffers that
  * may not are kept apart as pairs, and the problem that this makes is solved to its end. The

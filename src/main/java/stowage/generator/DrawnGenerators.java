@@ -63,8 +63,9 @@ final class DrawnGenerators {
 
   /**
    * Large instances of about the same load throughout: sizes are 512 bytes times log-uniform 1 to
-   * 32768, starts are uniform over 64 steps a buffer, and lives are log-uniform from 1 to 1024
-   * times {@code live}, so that somewhat more than {@code live} buffers are alive at a time. O(n).
+   * 32768, starts are uniform over 64 steps a buffer, and live ranges are log-uniform from 1 to
+   * 1024 times {@code live}, so that somewhat more than {@code live} buffers are alive at a time.
+   * O(n).
    */
   static PackingProblem logUniformLarge(ParameterValues values) {
     int count = values.count("buffers", 1, 20_000_000);
@@ -85,8 +86,8 @@ final class DrawnGenerators {
   private static final int MOST_SHARES = 8;
 
   /**
-   * Buffers over memories of which each but the last holds a share of the max load. Starts, lives
-   * and sizes are uniform and independent. O(n).
+   * Buffers over memories of which each but the last holds a share of the max load. Starts, live
+   * ranges and sizes are uniform and independent. O(n).
    */
   static PackingProblem severalMemories(ParameterValues values) {
     int count = values.count("buffers", 1, 1_000_000);
@@ -152,7 +153,7 @@ final class DrawnGenerators {
    *
    * <p>Buffers are drawn until the wanted number is reached or {@code fill} of the banks' bytes is
    * live at every step where more are tried, so that most instances fit into their banks; whether
-   * one does is not known beforehand. O(n * life).
+   * one does is not known beforehand. O(n * live range).
    */
   static PackingProblem banked(ParameterValues values) {
     int most = values.count("buffers", 1, 1_000_000);

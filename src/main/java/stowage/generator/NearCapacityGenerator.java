@@ -16,8 +16,8 @@ import stowage.packing.PackingProblem;
  * <p>The area of all steps by the capacity is filled in three passes:
  *
  * <ol>
- *   <li>Sizes and lives are drawn log-uniformly, scaled down together where they exceed 85 % of the
- *       wanted area, and put down by falling area, each at a random free place that rests on
+ *   <li>Sizes and live ranges are drawn log-uniformly, scaled down together where they exceed 85 %
+ *       of the wanted area, and put down by falling area, each at a random free place that rests on
  *       something or hangs below it. What fits nowhere after some tries is cut to the largest free
  *       stretch of the last one.
  *   <li>In random turns, buffers grow to one side, at most doubling, until the wanted share of the
@@ -25,7 +25,7 @@ import stowage.packing.PackingProblem;
  *   <li>The fullest step is filled up by new buffers.
  * </ol>
  *
- * The places are then forgotten. O(n * longest life * capacity / unit / 64) a try.
+ * The places are then forgotten. O(n * longest live range * capacity / unit / 64) a try.
  */
 final class NearCapacityGenerator {
   private static final int TRIES = 20;

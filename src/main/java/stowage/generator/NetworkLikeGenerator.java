@@ -9,7 +9,7 @@ import stowage.packing.PackingProblem;
 
 /**
  * Lives as the activations of well-known kinds of networks have them: one step an op, each op makes
- * one tensor, which lives to its last reader.
+ * one tensor, which is live to its last reader.
  *
  * <pre>
  *   chain            0 -> 1 -> 2 -> 3         each tensor is read by the next op

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * end; free blocks are in bins of similar size.
  *
  * <p>This is the bookkeeping of runtime allocators: neighbours are known, so that what becomes free
- * joins what is free beside it, and a bitmap of the bins that hold something leads to a block of
+ * joins what is free next to it, and a bitmap of the bins that hold something leads to a block of
  * about the size wanted (two-level segregated fit: Masmano, Ripoll, Crespo and Real 2004, doi
  * 10.1109/EMRTS.2004.1311009). Within a bin blocks are by their address, so that low ones are taken
  * first and what is free gathers on top. A change takes O(1) and a look at the bin's blocks.

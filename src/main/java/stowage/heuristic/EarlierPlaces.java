@@ -10,7 +10,7 @@ import stowage.packing.Placement;
  *
  * @param offsets in bytes; -1 for a buffer that the earlier plan does not have
  * @param memories by index; without meaning where there is no offset
- * @param changed whether its size or life was another then
+ * @param changed whether its size or live range was another then
  */
 public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
   /** Whether the earlier plan has a buffer that needs memory now. */

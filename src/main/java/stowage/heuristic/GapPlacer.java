@@ -17,8 +17,8 @@ import stowage.packing.RunControl;
  * offset x clashes exactly when l - b &lt; x &lt; h - a. An extra conflict forbids in the same way
  * with both whole extents. Sorted by their lower ends, the intervals leave gaps; the buffer takes
  * the lowest gap, or the tightest, in which an admissible offset is (see {@link Fit}), else the
- * space above them all. With windows and gaps in a life a buffer has several spans, and nothing
- * else changes.
+ * space above them all. With windows and gaps in a live range a buffer has several spans, and
+ * nothing else changes.
  *
  * <p>Example: A of 8 bytes is at 0 during [0, 5), C of 4 bytes at 12 during [0, 9). B, 4 bytes
  * during [3, 9), may not be in (-4, 8) or (8, 16): its lowest offset is 8.
@@ -60,7 +60,9 @@ public final class GapPlacer {
     return new GapPlacer(problem).placeAll(order, fit, control);
   }
 
-  /** {@return all buffers placed in an order, but for those that are already; fails at a stop} */
+  /**
+   * {@return all buffers placed in an order, except for those that are already; fails at a stop}
+   */
   Placement placeAll(int[] order, Fit fit, RunControl control) {
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);

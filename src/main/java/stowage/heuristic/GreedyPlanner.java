@@ -26,8 +26,8 @@ public final class GreedyPlanner implements Planner {
         problem -> OrderKeys.bySize(problem).thenComparing(OrderKeys.byLifetime(problem))),
 
     /**
-     * First what is alive where memory is scarcest: the largest load at any step of the life. Ties:
-     * the longer alive, then the larger. Source: the start order of Vela's hill climb
+     * First what is alive where memory is scarcest: the largest load at any step of the live range.
+     * Ties: the longer alive, then the larger. Source: the start order of Vela's hill climb
      * (ethosu/vela/hillclimb_allocation.py), and MiniMalloc's total order (Moffitt, ASPLOS 2023,
      * doi 10.1145/3623278.3624752).
      */

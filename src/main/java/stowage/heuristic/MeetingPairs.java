@@ -94,7 +94,7 @@ final class MeetingPairs {
     return new MeetingPairs(problem, degree, others);
   }
 
-  /** Whether an extra conflict is of two buffers whose lives have no step in common. */
+  /** Whether an extra conflict is of two buffers whose live ranges have no step in common. */
   private static boolean isApart(PackingProblem problem, int one, int other) {
     return problem.buffer(one).needsMemory()
         && problem.buffer(other).needsMemory()

@@ -86,7 +86,7 @@ final class OrderKeys {
     return low;
   }
 
-  /** The largest load, in bytes, at any step of each buffer's life. O(n log n). */
+  /** The largest load, in bytes, at any step of each buffer's live range. O(n log n). */
   static long[] largestLoads(PackingProblem problem) {
     LoadProfile profile = LoadProfile.of(problem);
     int segments = profile.segments();

@@ -3,8 +3,8 @@ package stowage.heuristic;
 import java.util.Arrays;
 
 /**
- * Bytes that placed spans take in a stretch of time, by address: of each span with its life, or of
- * all together. In flat arrays that are used repeatedly.
+ * Bytes that placed spans take in a stretch of time, by address: of each span with its live range,
+ * or of all together. In flat arrays that are used repeatedly.
  */
 final class SpanList {
   private long[] low = new long[4];

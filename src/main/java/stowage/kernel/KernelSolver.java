@@ -32,7 +32,7 @@ import stowage.schedule.search.OrderPortfolio;
  * time.
  *
  * <p>First the file's own order is replayed, so that there is a plan at once. Small graphs are
- * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which
+ * searched exactly. Otherwise searches over orders run on all threads except for the bounds, which
  * take a share of the time; then the spills of the best order are improved by the gap model,
  * addresses are chosen, and the best verified plan is the answer.
  *
@@ -332,7 +332,9 @@ public final class KernelSolver {
     incumbent.offerBound(KernelBounds.whole(graph, bound));
   }
 
-  /** Starts work beside the searches; where work is counted, {@link #join} does it after them. */
+  /**
+   * Starts work alongside the searches; where work is counted, {@link #join} does it after them.
+   */
   private Thread beside(Runnable work) {
     Thread thread = Threads.of("kernel-bounds", work);
     if (!control.isDeterministic()) {

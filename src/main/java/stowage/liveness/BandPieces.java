@@ -38,7 +38,9 @@ final class BandPieces {
   /** For what came into a buffer with an operand, that operand: only its bytes are read. */
   private final Map<Integer, Integer> owners = new HashMap<>();
 
-  /** What is in the buffer of the concat that is looked at, by first byte, but for its result. */
+  /**
+   * What is in the buffer of the concat that is looked at, by first byte, except for its result.
+   */
   private final NavigableMap<Long, List<Integer>> inside = new TreeMap<>();
 
   /** The most bytes of a tensor there. */

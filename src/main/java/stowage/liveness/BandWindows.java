@@ -16,7 +16,7 @@ import stowage.packing.LiveRange;
  *
  * <p>A byte is needed at the steps at which an op touches it, and from a touch to the next one
  * where that reads it. So while ops run piece by piece, the source of a run dies row by row and its
- * result comes to life row by row. Of the bytes needed at a step the window is the hull.
+ * result is made row by row. Of the bytes needed at a step the window is the hull.
  *
  * <p>Example: x of 8 bytes, its halves a and b as slices in place, {@code f(a)} at step 2 and
  * {@code f(b)} at step 4. The window of x is all of it up to step 2, then [4, 8) to step 4.

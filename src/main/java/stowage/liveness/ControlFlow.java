@@ -20,10 +20,10 @@ import stowage.packing.IndexOrder;
  * one runs, for a loop what every turn runs one after the other. Code without an {@code N.enter}
  * counts as ops like others.
  *
- * <p>No runtime runs an op of the code beside one outside: these ops are barriers. What a part of a
- * branch makes for the branch's op is taken over before another part would run: it is needed to the
- * next {@code T.call}, and then once more while the op writes its results. In an order that takes
- * the code of a branch apart nothing says which ops are alternatives, and all count.
+ * <p>No runtime runs an op of the code alongside one outside: these ops are barriers. What a part
+ * of a branch makes for the branch's op is taken over before another part would run: it is needed
+ * to the next {@code T.call}, and then once more while the op writes its results. In an order that
+ * takes the code of a branch apart nothing says which ops are alternatives, and all count.
  */
 final class ControlFlow {
   private static final Set<String> BRANCHES = Set.of("IF", "CASE");
@@ -227,7 +227,7 @@ final class ControlFlow {
   /**
    * The outermost loop that a step is in and the maker of a value is not; -1 for none.
    *
-   * @param carrier a loop that makes the value anew for each turn, -1 for none
+   * @param carrier a loop that makes the value again for each turn, -1 for none
    */
   int outermostLoop(int made, int carrier, int read) {
     int found = -1;

@@ -30,21 +30,22 @@ import stowage.packing.Relations;
  * Packing problem of a network: what must be in memory, and when.
  *
  * <p>Step k is the k-th op of the order. What an op makes at step k is alive from k; what is last
- * read at step j is alive to j + 1. So the operands and results of one op never share, but for ops
- * that work in place, and what dies at a step is free for the next.
+ * read at step j is alive to j + 1. So the operands and results of one op never share, except for
+ * ops that work in place, and what dies at a step is free for the next.
  *
  * <ul>
  *   <li>Graph inputs are there from step 0, or from the op that delivers them: to their last use,
  *       or to the end where they are kept. One that no op reads is there at its first step alone.
- *   <li>Graph outputs stay to the end. A result that is never read lives in the step that makes it.
+ *   <li>Graph outputs stay to the end. A result that is never read is live in the step that makes
+ *       it.
  *   <li>Variables live throughout, or have no buffer where the run-time keeps them elsewhere.
- *       Scratch memory of an op lives in its step, each piece as a buffer of its own named {@code
+ *       Scratch memory of an op is live in its step, each piece as a buffer of its own named {@code
  *       <op>#scratch}, {@code <op>#scratch#2} and so on, which carries no tensor.
  *   <li>Views, and elementwise ops if wanted, share buffers: see {@link SharedBuffers}.
  *   <li>Sizes are rounded up to the alignment, and offsets are multiples of it.
  *   <li>Every other tensor that is no weight is carried by exactly one buffer. One without bytes
  *       has a buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A
- *       tensor that is declared but neither made nor given has an empty life.
+ *       tensor that is declared but neither made nor given has an empty live range.
  *   <li>An input and an output that are one place, such as a cache before and after a run, share a
  *       buffer that is held throughout: see {@link StatePairs}.
  *   <li>Weights are before all that, one after the other.
@@ -55,7 +56,8 @@ import stowage.packing.Relations;
  * and z share a buffer alive in [0, 2).
  *
  * <p>Of a branch's parts one runs. So what one part makes for the branch's op gives way to the next
- * part; it is kept from the op's results by an extra conflict, for its life has ended before them.
+ * part; it is kept from the op's results by an extra conflict, for its live range has ended before
+ * them.
  *
  * <p>Where ops may run in other orders the live ranges stay those of the given order, and pairs of
  * buffers that another order could bring together are added as conflicts, or at a price: see {@link

@@ -148,7 +148,7 @@ public record LivenessOptions(
         other, inputs, order, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
-  /** The same options with another life of graph inputs. */
+  /** The same options with another live range of graph inputs. */
   public LivenessOptions withInputs(Inputs other) {
     return new LivenessOptions(
         inPlace, other, order, alignment, weightAlignment, variables, streams, sharing, aliases);

@@ -135,7 +135,7 @@ public record PlanningCase(
 
   /**
    * The tensors that one buffer carries; views and ops in place put several into one. The first is
-   * the one whose making starts the buffer's life.
+   * the one whose making starts the buffer's live range.
    */
   public record BufferContents(List<Part> parts) {}
 

@@ -28,9 +28,9 @@ import stowage.packing.IndexOrder;
  * </ul>
  *
  * <p>Example: in {@code a → b → e, a → c → e, c → d → e} the passes are a and e, the branches {b}
- * and {c, d}: b may run beside c and d. In attention, where queries q and keys k meet in a product
- * before the values v join, the branches are {q, k, product} and {v}, so that k waits for q,
- * although out of order it need not.
+ * and {c, d}: b may run alongside c and d. In attention, where queries q and keys k meet in a
+ * product before the values v join, the branches are {q, k, product} and {v}, so that k waits for
+ * q, although out of order it need not.
  *
  * <p>An op that runs code of its own, and each part of that code, waits for all before it, and all
  * after it waits for it: see {@link ControlFlow}.

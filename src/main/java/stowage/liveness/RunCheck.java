@@ -27,7 +27,7 @@ import stowage.packing.ReuseCost;
  *   <li>A value that a loop's code reads and does not make is read to the end of the last turn.
  *   <li>What the op {@code T.enter} of a loop makes is written before the first turn, and again
  *       where one turn leads to the next: while the loop's op still reads what the turn made, and
- *       after which all values of the turn are made anew.
+ *       after which all values of the turn are made again.
  *   <li>The results of the loop's op are written after the last turn.
  * </ul>
  *

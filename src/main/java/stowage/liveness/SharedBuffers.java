@@ -29,7 +29,7 @@ import stowage.network.Tensor;
  * only_merge}, which TPU-MLIR's files carry, decides by itself against merging.
  *
  * <p>Example: a [1,3], b [1,2] and c = Concat{axis 1}(a, b) of 4-byte elements: all three share a
- * buffer of 20 bytes, a and c at 0, b at 12. With d = Reshape(a) d is at 0 too. The buffer lives
+ * buffer of 20 bytes, a and c at 0, b at 12. With d = Reshape(a) d is at 0 too. The buffer is live
  * from the first of a and b to the last use of any of the four. As in TPU-MLIR it is taken whole
  * for all that time, so a concat whose operands are made far apart may cost more than it saves.
  *

@@ -146,8 +146,8 @@ final class TensorLives {
   }
 
   /**
-   * First step at which a tensor is no longer needed. A result that is never read lives while it is
-   * made, an input no op reads while the run starts.
+   * First step at which a tensor is no longer needed. A result that is never read is live while it
+   * is made, an input no op reads while the run starts.
    */
   int end(int t) {
     if (madeAt[t] == NEVER) {

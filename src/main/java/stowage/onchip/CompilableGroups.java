@@ -35,7 +35,7 @@ import stowage.packing.RunControl;
  * <p>A file does not say which constants stay in LMEM for all slices: of a group that is cut all
  * do, where together they take less than a lane, and else none. So a plan that loads some of them
  * again, although all would be taken to stay, is planned again with all of them; one that keeps
- * more than the file implies holds as it is, since the lives that a reader derives are then
+ * more than the file implies holds as it is, since the live ranges that a reader derives are then
  * shorter. A group that does not fit in that form, has an op of several results, or reaches over
  * functions, is taken apart.
  */

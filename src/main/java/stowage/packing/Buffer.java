@@ -15,11 +15,12 @@ import java.util.function.BiPredicate;
  * @param alignment its offset is a multiple of it; 1 when free
  * @param fixedOffset the offset it must have, or {@link #NONE}
  * @param hint an offset that some planners may try first, or {@link #NONE}; never binding
- * @param gaps parts of its life in which it needs nothing or only a window, in order and disjoint
+ * @param gaps parts of its live range in which it needs nothing or only a window, in order and
+ *     disjoint
  * @param memories names of the memories it may be in, in order of preference; empty means any
  * @param withinBank whether it must not cross a border between two banks of its memory
- * @param holdsPlace whether its bytes are its own at every step, its life or not: no other buffer
- *     may touch them, not even one that is kept together with it
+ * @param holdsPlace whether its bytes are its own at every step, in its live range or not: no other
+ *     buffer may touch them, not even one that is kept together with it
  */
 public record Buffer(
     String id,
@@ -55,7 +56,7 @@ public record Buffer(
     memories = List.copyOf(memories);
   }
 
-  /** A buffer that holds its place during its life alone. */
+  /** A buffer that holds its place during its live range alone. */
   public Buffer(
       String id,
       long size,
@@ -121,9 +122,9 @@ public record Buffer(
   }
 
   /**
-   * {@return the life cut at its gaps: spans, in order and disjoint, each with the bytes needed
-   * throughout} Spans that need nothing are left out. A buffer that holds its place has one span of
-   * all steps. O(gaps).
+   * {@return the live range cut at its gaps: spans, in order and disjoint, each with the bytes
+   * needed throughout} Spans that need nothing are left out. A buffer that holds its place has one
+   * span of all steps. O(gaps).
    */
   public List<Span> spans() {
     if (!needsMemory()) {
@@ -153,13 +154,18 @@ public record Buffer(
     return spans;
   }
 
-  /** {@return bytes needed at a step: 0 outside the life and in gaps without a window} O(gaps). */
+  /**
+   * {@return bytes needed at a step: 0 outside the live range and in gaps without a window}
+   * O(gaps).
+   */
   public long bytesAt(int step) {
     Span span = spanAt(step);
     return span == null ? 0 : span.high - span.low;
   }
 
-  /** {@return the span of its life that has a step; null where it needs nothing then} O(gaps). */
+  /**
+   * {@return the span of its live range that has a step; null where it needs nothing then} O(gaps).
+   */
   public Span spanAt(int step) {
     for (Span span : spans()) {
       if (span.start <= step && step < span.end) {
@@ -170,7 +176,7 @@ public record Buffer(
   }
 
   /**
-   * A stretch of a buffer's life during which the same of its bytes are needed.
+   * A stretch of a buffer's live range during which the same of its bytes are needed.
    *
    * @param start first step
    * @param end first step after it

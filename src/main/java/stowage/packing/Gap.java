@@ -1,8 +1,8 @@
 package stowage.packing;
 
 /**
- * A part of a buffer's life in which it needs less than its whole size: nothing at all, or only a
- * window of its own bytes.
+ * A part of a buffer's live range in which it needs less than its whole size: nothing at all, or
+ * only a window of its own bytes.
  *
  * <p>A gap without a window is written as the window {@code [0, 0)}. MiniMalloc's text form is
  * {@code 7-9} and {@code 9-11@1:17}.

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * The best verified placement and the best proven bounds of one run, shared by everything that
- * works on it. It lives outside every solver and never gets worse: a placement is taken only when
- * the {@link Verifier} finds nothing wrong with it and its score is lower.
+ * works on it. It is outside every solver and never gets worse: a placement is taken only when the
+ * {@link Verifier} finds nothing wrong with it and its score is lower.
  *
  * <p>Thread-safe. Listeners are called in the order of the improvements, on the thread that brought
  * them, and must be quick.

@@ -189,7 +189,7 @@ final class JoinedBuffer {
         || original.meet(i, j) && one.clashes(at, other, there);
   }
 
-  /** The joint life: from the first step to the last, with gaps and windows. */
+  /** The joint live range: from the first step to the last, with gaps and windows. */
   private record Life(int start, int end, List<Gap> gaps) {}
 
   private Life life(long size) {

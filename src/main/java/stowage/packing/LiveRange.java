@@ -5,8 +5,8 @@ package stowage.packing;
  *
  * <p>An empty range ({@code start == end}) is allowed: such a buffer never needs memory.
  *
- * @param start first step of the life
- * @param end first step after the life, not before {@code start}
+ * @param start first step of the live range
+ * @param end first step after the live range, not before {@code start}
  */
 public record LiveRange(int start, int end) implements Comparable<LiveRange> {
   /** Checks that the range does not end before it starts. */

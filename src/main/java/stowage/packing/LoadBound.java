@@ -51,8 +51,8 @@ public final class LoadBound {
 
   /**
    * {@return the bound over the buffers that can be in the memory alone} O(n log n); with pairs
-   * that may share bytes O(m^2) for each step at which a life begins, of m buffers alive then, and
-   * the branch and bound.
+   * that may share bytes O(m^2) for each step at which a live range begins, of m buffers alive
+   * then, and the branch and bound.
    */
   public static Bound of(PackingProblem problem, int memory) {
     Heaviest load = heaviest(problem, i -> problem.allowedMask(i) == 1L << memory);

@@ -11,10 +11,11 @@ import java.util.stream.IntStream;
  * minimization using max-coloring, SODA 2004): objects are colours, and a colour costs its largest
  * vertex. It is NP-hard even where conflicts come from live ranges alone.
  *
- * <p>Two buffers conflict when their lives overlap from first to last step (gaps are not used, for
- * an object is held throughout), when they are an extra pair, or when they are of different kinds.
- * Since objects are end to end and each starts with a buffer of its own, sizes are rounded up to
- * what divides all alignments; {@link #largestRounding} says by how much the last may end earlier.
+ * <p>Two buffers conflict when their live ranges overlap from first to last step (gaps are not
+ * used, for an object is held throughout), when they are an extra pair, or when they are of
+ * different kinds. Since objects are end to end and each starts with a buffer of its own, sizes are
+ * rounded up to what divides all alignments; {@link #largestRounding} says by how much the last may
+ * end earlier.
  *
  * <p>Items are the buffers that need memory, numbered from the largest to the smallest; of equal
  * ones the earlier in time, then in the file, comes first.
@@ -105,12 +106,12 @@ public final class ObjectProblem {
     return sizes[item];
   }
 
-  /** {@return the first step of an item's life} */
+  /** {@return the first step of an item's live range} */
   public int start(int item) {
     return starts[item];
   }
 
-  /** {@return the first step after an item's life} */
+  /** {@return the first step after an item's live range} */
   public int end(int item) {
     return ends[item];
   }

@@ -53,7 +53,7 @@ public final class ObjectVerifier {
             IntStream.range(0, objectOf.length),
             Comparator.comparingInt((Integer item) -> objectOf[item])
                 .thenComparingInt(item -> life(given, item).start()));
-    // Within an object, lives are free of overlaps where none begins before one of them ends.
+    // Within an object, live ranges are free of overlaps where none begins before one of them ends.
     int first = -1;
     int last = -1;
     for (int item : order) {

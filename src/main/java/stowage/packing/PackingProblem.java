@@ -139,15 +139,16 @@ public final class PackingProblem {
     return other;
   }
 
-  /** {@return what the problem says of pairs beyond their lives and the extra conflicts} */
+  /** {@return what the problem says of pairs beyond their live ranges and the extra conflicts} */
   public Relations relations() {
     return relations;
   }
 
   /**
-   * {@return whether lives, extra conflicts and the buffers' own fields are all that constrains a
-   * placement: no buffers kept together or in other banks, no exclusive pairs, no reserved ranges,
-   * no buffer that holds its place at every step} Prices of reuse may be there. O(n).
+   * {@return whether live ranges, extra conflicts and the buffers' own fields are all that
+   * constrains a placement: no buffers kept together or in other banks, no exclusive pairs, no
+   * reserved ranges, no buffer that holds its place at every step} Prices of reuse may be there.
+   * O(n).
    */
   public boolean isPlain() {
     return relations.constrainNothing()
@@ -156,9 +157,9 @@ public final class PackingProblem {
   }
 
   /**
-   * {@return whether two buffers are both alive at some step, by their lives less their gaps, and
-   * may not share bytes then} False for pairs that are exclusive or kept together, unless one holds
-   * its place at every step.
+   * {@return whether two buffers are both alive at some step, by their live ranges less their gaps,
+   * and may not share bytes then} False for pairs that are exclusive or kept together, unless one
+   * holds its place at every step.
    */
   public boolean meet(int first, int second) {
     Buffer one = buffers.get(first);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A problem in the words that every planner knows: lives, gaps with windows, fixed offsets and
- * extra conflicts. It is made from a problem that says more, and its placements are placements of
- * that problem.
+ * A problem in the words that every planner knows: live ranges, gaps with windows, fixed offsets
+ * and extra conflicts. It is made from a problem that says more, and its placements are placements
+ * of that problem.
  *
  * <ul>
  *   <li>A buffer that <b>holds its place</b> becomes one that is alive at all steps.
@@ -26,7 +26,7 @@ import java.util.Set;
  * the other one does, and only its placements mean something, not its bounds.
  *
  * <p>Example: a of 8 bytes during [0, 4) and b of 4 bytes during [2, 9), b together with a at
- * distance 4. The joint buffer has 8 bytes and the life [0, 9), with a gap during [4, 9) that
+ * distance 4. The joint buffer has 8 bytes and the live range [0, 9), with a gap during [4, 9) that
  * leaves the window [4, 8).
  */
 public final class PlainForm {

@@ -38,7 +38,7 @@ public final class ProblemBuilder {
    *
    * @param size bytes, 0 or more
    * @param lower the first step at which it is alive
-   * @param upper the first step after its life, not below {@code lower}
+   * @param upper the first step after its live range, not below {@code lower}
    */
   public int buffer(long size, int lower, int upper) {
     return buffer("b" + buffers.size(), size, lower, upper);
@@ -58,7 +58,7 @@ public final class ProblemBuilder {
    * Adds many buffers; the k-th has the k-th entry of each array.
    *
    * @param sizes bytes, each 0 or more
-   * @param uppers first steps after the lives
+   * @param uppers first steps after the live ranges
    * @return the handle of the first; the others follow
    */
   public int buffers(long[] sizes, int[] lowers, int[] uppers) {
@@ -97,14 +97,14 @@ public final class ProblemBuilder {
     return offset;
   }
 
-  /** Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory. */
+  /** Adds a gap: in the steps {@code [from, to)} of its live range a buffer needs no memory. */
   public ProblemBuilder gap(int handle, int from, int to) {
     return gap(handle, from, to, 0, 0);
   }
 
   /**
-   * Adds a gap with a window: in the steps {@code [from, to)} of its life a buffer needs only its
-   * bytes {@code [low, high)}, counted from its offset.
+   * Adds a gap with a window: in the steps {@code [from, to)} of its live range a buffer needs only
+   * its bytes {@code [low, high)}, counted from its offset.
    */
   public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
     Buffer buffer = checked(handle);
@@ -123,7 +123,9 @@ public final class ProblemBuilder {
     return change(handle, buffer -> buffer.withinBank(true));
   }
 
-  /** Forbids two different buffers to share an address, although their lives may be disjoint. */
+  /**
+   * Forbids two different buffers to share an address, although their live ranges may be disjoint.
+   */
   public ProblemBuilder conflict(int first, int second) {
     conflicts.add(pair(first, second, "conflict"));
     return this;
@@ -148,19 +150,19 @@ public final class ProblemBuilder {
     return this;
   }
 
-  /** Says that two buffers are never alive at once, although their lives may overlap. */
+  /** Says that two buffers are never alive at once, although their live ranges may overlap. */
   public ProblemBuilder exclusive(int first, int second) {
     exclusive.add(pair(first, second, "be exclusive"));
     return this;
   }
 
-  /** Keeps two buffers from touching one bank, whatever their lives. */
+  /** Keeps two buffers from touching one bank, whatever their live ranges. */
   public ProblemBuilder otherBank(int first, int second) {
     otherBanks.add(pair(first, second, "avoid the bank it shares"));
     return this;
   }
 
-  /** Gives a buffer its bytes for all steps, its life or not. */
+  /** Gives a buffer its bytes for all steps, in its live range or not. */
   public ProblemBuilder holdsPlace(int handle) {
     return change(handle, buffer -> buffer.holdsPlace(true));
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pairs of buffers a problem says something about, beyond lives and {@linkplain
+ * The pairs of buffers a problem says something about, beyond live ranges and {@linkplain
  * PackingProblem#conflicts() extra conflicts}: reuse that has a price, buffers kept together,
- * buffers that are never alive at once although their lives say so, and buffers kept in different
- * banks. Buffers are indices into the problem. Immutable.
+ * buffers that are never alive at once although their live ranges say so, and buffers kept in
+ * different banks. Buffers are indices into the problem. Immutable.
  *
  * <p>Buffers kept together, directly or through others, form a <em>group</em>: the offset of one
  * gives those of all. Example: with {@code (a, b, 16)} and {@code (c, b, 0)} the group of a, b and
@@ -19,8 +19,9 @@ import java.util.Map;
  *
  * @param reuse the pairs whose sharing of addresses has a price, sorted, no pair twice
  * @param together the pairs a fixed distance apart
- * @param exclusive the pairs that are never alive at once although their lives may overlap
- * @param otherBank the pairs that share no bank where their memory has banks, whatever their lives
+ * @param exclusive the pairs that are never alive at once although their live ranges may overlap
+ * @param otherBank the pairs that share no bank where their memory has banks, whatever their live
+ *     ranges
  */
 public record Relations(
     List<Reuse> reuse, List<Together> together, ConflictPairs exclusive, ConflictPairs otherBank) {
@@ -105,7 +106,10 @@ public record Relations(
     return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
   }
 
-  /** {@return the same with other pairs that are never alive at once, whatever their lives say} */
+  /**
+   * {@return the same with other pairs that are never alive at once, whatever their live ranges
+   * say}
+   */
   public Relations withExclusive(ConflictPairs pairs) {
     return new Relations(reuse, together, pairs, otherBank);
   }

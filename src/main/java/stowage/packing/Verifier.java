@@ -231,7 +231,7 @@ public final class Verifier {
   }
 
   private static String describe(Buffer buffer, long offset) {
-    return "\"%s\" lives %s at [%s, %s)"
+    return "\"%s\" is live %s at [%s, %s)"
         .formatted(buffer.id(), buffer.live(), offset, offset + buffer.size());
   }
 

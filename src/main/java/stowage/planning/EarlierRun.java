@@ -100,7 +100,7 @@ public final class EarlierRun {
       incumbent.remark(
           String.format(
               "%s is a plan of another version: of %s buffers %s are there by id and %s more by"
-                  + " size and life.",
+                  + " size and live range.",
               path,
               ByteText.exact(problem.size()),
               ByteText.exact(found.byId()),

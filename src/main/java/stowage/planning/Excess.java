@@ -13,7 +13,7 @@ import stowage.packing.RunControl;
  * Plan of a problem that has none within its capacity: the best that was found without it, and what
  * the capacity cannot hold.
  *
- * @param placement verified but for the capacity of the last memory
+ * @param placement verified except for the capacity of the last memory
  * @param blocking the buffers that cannot be placed together
  */
 public record Excess(Placement placement, String finder, BlockingSet blocking) {

@@ -37,7 +37,7 @@ import stowage.packing.Units;
  * <p>What a run proves for one capacity holds for all smaller ones, and its placements for all
  * larger ones; both are kept. A run is over as soon as its price meets what is known already. So
  * the front takes about log2(span / unit) runs for each point. Where one of them is not proven in
- * its time, the points beside it keep a gap.
+ * its time, the points alongside it keep a gap.
  */
 public final class ParetoRun {
   /** A run has at least so many seconds, and at most so much of the time left. */

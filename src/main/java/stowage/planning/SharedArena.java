@@ -31,10 +31,10 @@ import stowage.packing.RunControl;
  * touches that of another.
  *
  * <p><b>Side by side</b> ({@link Run#CONCURRENT}): at any step of one model any step of another may
- * run, so no buffer of one shares a byte with a buffer of another, whatever their lives. Then the
- * models' parts need not be interleaved: take any plan, and of two models leave out the bytes of
- * the other one. What is left of each is a plan of that model alone, so the plan has at least the
- * sum of their peaks, which parts laid end to end have too (where sizes are multiples of the
+ * run, so no buffer of one shares a byte with a buffer of another, whatever their live ranges. Then
+ * the models' parts need not be interleaved: take any plan, and of two models leave out the bytes
+ * of the other one. What is left of each is a plan of that model alone, so the plan has at least
+ * the sum of their peaks, which parts laid end to end have too (where sizes are multiples of the
  * alignment, as those of networks are).
  *
  * <p>Example: a of 3 KiB and b of 5 KiB without state take 5 KiB in turn and 8 KiB side by side.

@@ -126,7 +126,7 @@ public final class ResidencySolver {
 
   /**
    * A choice with addresses and times, verified; null where it has none. With a DMA channel, the
-   * places held for transfers beside ops are those that give the least time and have addresses.
+   * places held for transfers alongside ops are those that give the least time and have addresses.
    */
   public static Answer planned(
       ResidencyProblem problem,

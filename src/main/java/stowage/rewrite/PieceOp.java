@@ -171,7 +171,7 @@ final class PieceOp {
     attributes.put("ends", ends);
   }
 
-  /** A transposed convolution that cuts off less than nothing behind has rows added there. */
+  /** A transposed convolution that cuts off less than nothing at its end has rows added there. */
   private void outputPadding(long[] after) {
     List<Long> more = new ArrayList<>();
     for (int k = 0; k < after.length; k++) {

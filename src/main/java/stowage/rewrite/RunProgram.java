@@ -59,7 +59,7 @@ public record RunProgram(List<Value> values, List<Step> steps, long macs, long m
    *     constant or absent; for added ops the operands one after the other
    * @param dim the dimension along which a concatenation puts together; else -1
    * @param before padding of the piece in front, by dimension; null where it has none of its own
-   * @param after padding behind
+   * @param after padding after it
    * @param valid whether an op of TFLite has padding VALID in the place of SAME
    */
   public record Step(

@@ -259,7 +259,7 @@ public final class RunTiles {
     return bytes[t] * count / extent;
   }
 
-  /** Bytes of a source that a piece and those behind it read. */
+  /** Bytes of a source that a piece and those after it read. */
   private long unread(int t, long all, Part[][] parts, int row, boolean down) {
     Tensor tensor = run.tensors.get(t);
     long bytes = 0;
@@ -321,7 +321,7 @@ public final class RunTiles {
     return part(bytes, run.tensors.get(t), run.dims[a][t], size);
   }
 
-  /** Bytes that an op reads and makes in a piece, but for what it is shown of sources. */
+  /** Bytes that an op reads and makes in a piece, except for what it is shown of sources. */
   private long work(int i, Axis rows, int row, Axis across, int column) {
     Part down = rows.parts[i][row];
     Part right = across == null ? null : across.parts[i][column];

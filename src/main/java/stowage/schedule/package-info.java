@@ -1,5 +1,5 @@
 /**
  * The order in which ops run: the least load over all orders of a network, with a bound over all of
- * them, and the orders of real systems beside it.
+ * them, and the orders of real systems next to it.
  */
 package stowage.schedule;

@@ -209,7 +209,7 @@ class VerifyCommandTest extends FolderTest {
           "schemaVersion seconds seed threads peakRssBytes engines improvements certificate infeasibility"
               .split(" "));
 
-  /** Every number of an answer, but for those of the run and in proofs, one higher. */
+  /** Every number of an answer, except for those of the run and in proofs, one higher. */
   private int raiseEveryFigure() throws IOException {
     List<String> pointers = new ArrayList<>();
     numbers(plan, "", pointers);

@@ -223,7 +223,7 @@ class CompilerPlannersTest {
       return true;
     }
     if (Set.of("xnnpack", "tflite-gpu-greedy-by-size").containsAll(List.of(a, b))) {
-      return true; // the same rule, but for padding on networks
+      return true; // the same rule, except for padding on networks
     }
     List<String> growing =
         List.of("inductor-tree", "inductor-tree-outputs", "inductor-tree-combined");

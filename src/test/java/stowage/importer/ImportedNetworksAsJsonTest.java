@@ -58,7 +58,7 @@ public class ImportedNetworksAsJsonTest extends FolderTest {
     assertEquals(first.contents(), second.contents(), file.toString());
   }
 
-  /** Holds that a network is another one, but for its name. */
+  /** Holds that a network is another one, except for its name. */
   public static void same(Network network, Network again, String what) {
     assertEquals(network.ops(), again.ops(), what);
     assertEquals(network.tensors(), again.tensors(), what);

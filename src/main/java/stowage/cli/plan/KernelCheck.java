@@ -29,7 +29,7 @@ import stowage.text.JsonWriter;
 
 /**
  * Check of a kernel graph's schedule, {@code NAME_schedule.txt}, with the addresses and spills in
- * {@code NAME_memory.txt} and {@code NAME_spill.txt} beside it, where there are such.
+ * {@code NAME_memory.txt} and {@code NAME_spill.txt} next to it, where there are such.
  */
 final class KernelCheck {
   private static final String ENDING = "_schedule.txt";

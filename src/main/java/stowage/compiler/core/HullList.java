@@ -22,10 +22,10 @@ import stowage.packing.RunControl;
  * A packing problem as the planners of real systems see it: sizes and hulls of live ranges, in file
  * order, without the buffers that need no memory.
  *
- * <p><b>What is lost.</b> Gaps in a life are not used: a buffer holds its bytes from its first step
- * to its last, which is always valid. What a system has no word for is refused with {@link
- * NotPlannableException}: fixed offsets, extra conflicts, banks that must not be crossed, several
- * memories; each planner says which of these it knows.
+ * <p><b>What is lost.</b> Gaps in a live range are not used: a buffer holds its bytes from its
+ * first step to its last, which is always valid. What a system has no word for is refused with
+ * {@link NotPlannableException}: fixed offsets, extra conflicts, banks that must not be crossed,
+ * several memories; each planner says which of these it knows.
  *
  * <p><b>Alignment.</b> The systems round sizes up beforehand so that stacking keeps every offset
  * aligned. Here likewise: all sizes are rounded up to the least common multiple of all alignments
@@ -45,7 +45,7 @@ public final class HullList {
     }
   }
 
-  /** Least common multiples beyond this are refused, lest rounding pass the limits of a long. */
+  /** Least common multiples beyond this are refused, so that rounding keeps within a long. */
   private static final long LARGEST_ALIGNMENT = 1L << 40;
 
   private static final long LARGEST_CONFLICTS = 60_000_000;
@@ -54,7 +54,7 @@ public final class HullList {
   private final int[] buffers;
   private final long alignment;
 
-  /** Rounded sizes in bytes, first steps, and first steps after the life. */
+  /** Rounded sizes in bytes, first steps, and first steps after the live range. */
   public final long[] size;
 
   public final int[] start;
@@ -168,7 +168,7 @@ public final class HullList {
     return problem.alignment(buffers[rectangle], 0);
   }
 
-  /** The number of steps of a rectangle's life. */
+  /** The number of steps of a rectangle's live range. */
   public long length(int rectangle) {
     return (long) end[rectangle] - start[rectangle];
   }

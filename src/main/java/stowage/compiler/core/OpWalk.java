@@ -140,7 +140,9 @@ public final class OpWalk {
     return operands;
   }
 
-  /** Whether the last op reads or makes any of the tensors, which explains a life to the end. */
+  /**
+   * Whether the last op reads or makes any of the tensors, which explains a live range to the end.
+   */
   private static boolean readLast(PlanningCase given, List<PlanningCase.Part> parts, int last) {
     if (last < 1 || last > given.order().length) {
       return false;

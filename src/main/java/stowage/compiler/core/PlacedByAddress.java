@@ -11,7 +11,7 @@ import java.util.Arrays;
  * raises it. Whatever the order, this ends at the lowest free address a: a candidate c not above a
  * that meets a rectangle [s, e) has s below c + size, which is not above a + size; were a below e,
  * the rectangle would be in a's way too. So one walk by address gives the same, and it may stop at
- * the first rectangle that starts behind the candidate's end.
+ * the first rectangle that starts after the candidate's end.
  *
  * <p>Example: conflicting [0, 4) and [6, 9), others in between. For 3 bytes the candidate is raised
  * to 4, would end at 7, is raised to 9; for 2 bytes it stays at 4.

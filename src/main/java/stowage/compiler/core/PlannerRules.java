@@ -163,7 +163,7 @@ public record PlannerRules(
         && sameProblem(that.problem);
   }
 
-  /** Whether the rules' problem is another, but for its name. */
+  /** Whether the rules' problem is another, except for its name. */
   public boolean sameProblem(PackingProblem that) {
     return problem == that
         || (problem.buffers().equals(that.buffers())

@@ -90,8 +90,8 @@ public abstract class SystemPlanner {
   /**
    * The case under the planner's own rules: alignments it insists on, live ranges it lengthens,
    * pairs it keeps apart, objects that it does not split. Whatever {@link #plan} gives satisfies
-   * them, but for what a class says its original gets wrong. An exact method that solves them shows
-   * what the rules cost, and the planner's distance from that is the planner's own.
+   * them, except for what a class says its original gets wrong. An exact method that solves them
+   * shows what the rules cost, and the planner's distance from that is the planner's own.
    *
    * @throws NotPlannableException as {@link #plan}
    */

@@ -24,10 +24,10 @@ import stowage.compiler.core.OwnedRanges;
  *
  * <p><b>Putting a block in.</b> A temporal split larger than the block looks for children alive
  * with it. If there is exactly one, the block is passed on to it, and a leaf refuses; with two or
- * more it fails, although there may be room. With none the block becomes a child, beside an Empty
+ * more it fails, although there may be room. With none the block becomes a child, next to an Empty
  * of what is left over where it is smaller than the split; where it is larger, which only the last
- * pool that may grow allows, every older child gets an Empty of the difference beside it. A spatial
- * split asks its left side, which may not grow, then its right.
+ * pool that may grow allows, every older child gets an Empty of the difference next to it. A
+ * spatial split asks its left side, which may not grow, then its right.
  *
  * <p>Example, alignment 1: a of 10 bytes in [0, 2) is the root's only child. b of 4 in [2, 4)
  * shares no time with it: the root holds a and (b | Empty 6). c of 6 in [2, 3) meets the pair
@@ -62,7 +62,7 @@ final class AllocationTree {
     return root.allocate(block, isLast && mayGrow) || (isLast && grow(block));
   }
 
-  /** Puts a block behind all that is there, if the pool may grow. */
+  /** Puts a block after all that is there, if the pool may grow. */
   boolean grow(Block block) {
     if (mayGrow) {
       allocateAtEnd(block);
@@ -70,7 +70,7 @@ final class AllocationTree {
     return mayGrow;
   }
 
-  /** Puts a block behind all that is there, whether or not the pool may grow by itself. */
+  /** Puts a block after all that is there, whether or not the pool may grow by itself. */
   void allocateAtEnd(Block block) {
     root = root.inFrontOf(new TemporalSplit(block));
   }
@@ -237,7 +237,7 @@ final class AllocationTree {
       return new SpatialSplit(new TemporalSplit((Block) child), empty);
     }
 
-    /** A split that holds this one and, beside it, what is behind. */
+    /** A split that holds this one and, next to it, what follows. */
     TemporalSplit inFrontOf(TemporalSplit right) {
       if (children.size() == 1 && children.get(0) instanceof SpatialSplit row) {
         row.append(right);
@@ -292,7 +292,7 @@ final class AllocationTree {
       sides.forEach(this::append);
     }
 
-    /** Puts a side behind the others, which as they were become its left. */
+    /** Puts a side after the others, which as they were become its left. */
     void append(TemporalSplit side) {
       sides.add(side);
       if (sides.size() > sizes.length) {

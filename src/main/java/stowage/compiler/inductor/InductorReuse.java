@@ -36,8 +36,8 @@ import stowage.packing.RunControl;
  * made at step 2 are one object only if 4 + 8 is within the estimated peak; with 8 they are not.
  *
  * <p><b>Two ways of counting.</b> The placement is the sum of all allocations ever made. What is
- * alive at once is less: an allocation lives from its first buffer's making to its last one's end,
- * and holds its bytes between two uses. The most that live at a step is the <em>peak over
+ * alive at once is less: an allocation is live from its first buffer's making to its last one's
+ * end, and holds its bytes between two uses. The most that live at a step is the <em>peak over
  * time</em>, which the plan's remark gives.
  *
  * <p><b>Plain.</b> Before pytorch/pytorch#159530 there was no peak rule: what is freed is reused by

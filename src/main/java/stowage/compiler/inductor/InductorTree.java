@@ -24,17 +24,17 @@ import stowage.packing.Threads;
  *
  * <p>Source: torch/_inductor/codegen/memory_planning.py of PyTorch 2.14.1, which runs for inference
  * when memory_planning is set. Order: the graph's outputs first (unless the mode is combined), by
- * size ascending, then length of life descending; then all others by size descending, then length
- * of life descending; ties in file order, for Python's sort is stable. Rule: each goes into the
- * first pool that takes it, see {@link AllocationTree}; only the last pool may grow, and only in
- * modes that let it; else a new pool is made. Pools are end to end.
+ * size ascending, then length of live range descending; then all others by size descending, then
+ * length of live range descending; ties in file order, for Python's sort is stable. Rule: each goes
+ * into the first pool that takes it, see {@link AllocationTree}; only the last pool may grow, and
+ * only in modes that let it; else a new pool is made. Pools are end to end.
  *
  * <p>A buffer of a network counts as an output if it carries one. Graph inputs, which the original
  * leaves to the caller, are planned like other buffers, since the problem asks for them. Left sides
  * are rounded up to 64 bytes, or to the problem's alignment if it is a larger multiple.
  *
  * <p>The original has no time limit. Where the run has one, what is left when it is over gets a
- * stretch of its own behind the rest, and the plan says that it was cut short.
+ * stretch after the rest, and the plan says that it was cut short.
  *
  * <p>O(n · (nodes on a block's way)): at most the number of blocks alive at once, most often few.
  *
@@ -188,7 +188,7 @@ public final class InductorTree extends SystemPlanner {
     return open(block, pools, alignment);
   }
 
-  /** Puts a block behind all others without a look for room, and says the pool. */
+  /** Puts a block after all others without a look for room, and says the pool. */
   private int behind(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
     int last = pools.size() - 1;
     return last >= 0 && pools.get(last).grow(block) ? last : open(block, pools, alignment);

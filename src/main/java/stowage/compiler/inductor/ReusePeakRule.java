@@ -70,7 +70,7 @@ final class ReusePeakRule {
     return ConflictPairs.of(buffers, rule.pairs);
   }
 
-  /** Adds the pairs of a buffer and those of its kind, by first step, that start behind its end. */
+  /** Adds the pairs of a buffer and those of its kind, by first step, that start after its end. */
   private void keepApart(int p, List<Integer> kind) {
     PriorityQueue<Integer> alive = new PriorityQueue<>(Comparator.comparingInt(r -> all.end[r]));
     int next = 0;

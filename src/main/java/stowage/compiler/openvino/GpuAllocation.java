@@ -38,8 +38,8 @@ import stowage.network.Tensor;
  * read, are where the host reads them ({@link GpuDevice#lockable}, {@code usm_host} as a rule); so
  * is the result of a node whose operands and results together exceed the device's memory ({@link
  * GpuDevice.KernelSum}); all else is {@code usm_device}. Scratch goes to the device if it fits
- * beside the inputs and outputs that are there and some input does; else to the host. An allocation
- * larger than the device allows is refused: there is no fallback.
+ * alongside the inputs and outputs that are there and some input does; else to the host. An
+ * allocation larger than the device allows is refused: there is no fallback.
  *
  * <p>What is in place is what the case has in place. A buffer of several nodes is requested with
  * the restrictions of all of them. Layouts are plain and without padding, since the networks here

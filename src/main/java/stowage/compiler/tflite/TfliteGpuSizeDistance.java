@@ -27,7 +27,7 @@ import stowage.packing.RunControl;
  * none it makes an object. No object at all counts as infinitely far. How ties fall is an
  * assumption.
  *
- * <p>n rounds of O(n) each, O(n²) in all but for searches again, and O(n · objects) memory.
+ * <p>n rounds of O(n) each, O(n²) in all except for searches again, and O(n · objects) memory.
  *
  * @see <a
  *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">tensorflow/tensorflow@bff4d713:greedy_by_size_assignment.cc</a>

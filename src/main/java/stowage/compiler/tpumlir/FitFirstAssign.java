@@ -21,7 +21,7 @@ import java.util.List;
  * far as the later ones left room.
  *
  * <p>Example: a 4 bytes [0, 1), b 4 bytes [0, 9), c 6 bytes [1, 9). a at 0, b at 4. a's block of 4
- * is the largest free one but for the last: it grows to 6 for c, and b moves to 6. The last
+ * is the largest free one except for the last: it grows to 6 for c, and b moves to 6. The last
  * snapshot gives c 0 and b 6; the first gives a 0. Total 10.
  *
  * <p>O(n k) time for k blocks. Snapshots are kept every {@value #STRIDE} tensors and those between

@@ -37,8 +37,8 @@ import stowage.packing.PlainForm;
  * </ul>
  *
  * <p>Every kind but {@code max-load} is looked for only where the problem has the constraints it
- * speaks of. All take O(n log n) for n spans, but for the heaviest conflict set, which is NP-hard
- * and is searched within a limit of work.
+ * speaks of. All take O(n log n) for n spans, except for the heaviest conflict set, which is
+ * NP-hard and is searched within a limit of work.
  */
 public final class LowerBounds {
   private static final int MOST_ALTERNATIVES = 6;

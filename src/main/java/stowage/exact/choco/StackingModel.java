@@ -102,7 +102,7 @@ final class StackingModel {
             constraints);
   }
 
-  /** Along the addresses, the buffers at any address are beside each other in time. */
+  /** Along the addresses, the buffers at any address are next to each other in time. */
   private void addCumulative() {
     Component part = axis.part;
     List<Task> tasks = new ArrayList<>();

@@ -88,7 +88,7 @@ public interface Engine {
   }
 
   /**
-   * Up to how many buffers the engine is worth a share of the threads beside the first engine.
+   * Up to how many buffers the engine is worth a share of the threads alongside the first engine.
    * Named alone, it takes problems of any size.
    *
    * @param threads how many there are to share

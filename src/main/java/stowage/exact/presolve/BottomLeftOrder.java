@@ -10,8 +10,8 @@ import stowage.packing.IndexOrder;
  *
  * <p>Which order leads to a placement soon differs from problem to problem, and a search that began
  * badly rarely recovers. So besides one order that is good on the whole there are orders drawn at
- * random around four rules: by size, by the most loaded section lived through and then life, by
- * life, and by area.
+ * random around four rules: by size, by the most loaded section of the live range and then its
+ * length, by live range, and by area.
  */
 public final class BottomLeftOrder {
   private static final int RULES = 4;
@@ -24,10 +24,10 @@ public final class BottomLeftOrder {
 
   private final long[] size;
 
-  /** The largest load of a section that the buffer lives through. */
+  /** The largest load of a section in which the buffer is live. */
   private final long[] top;
 
-  /** Sections that it lives through. */
+  /** Sections in which it is live. */
   private final long[] width;
 
   private BottomLeftOrder(Component part) {

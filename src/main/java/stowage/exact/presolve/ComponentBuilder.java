@@ -221,8 +221,8 @@ public final class ComponentBuilder {
    * Lets the buffer added last occupy only {@code [offset + low, offset + high)} during {@code
    * [from, to)}; {@code low == high} is a gap without a window.
    *
-   * @throws IllegalArgumentException where the gap is not in what is left of the buffer's life
-   *     after the gaps before it, or the window not in the buffer
+   * @throws IllegalArgumentException where the gap is not in what is left of the buffer's live
+   *     range after the gaps before it, or the window not in the buffer
    */
   public ComponentBuilder window(int from, int to, long low, long high) {
     requireRange(from, to);
@@ -235,7 +235,7 @@ public final class ComponentBuilder {
     boolean rest = last >= firstSpan[buffer];
     if (!rest || from < start[last] || to > end[last]) {
       throw new IllegalArgumentException(
-          "gap [" + from + ", " + to + ") must lie in the buffer's life, gaps in time order");
+          "gap [" + from + ", " + to + ") must lie in the buffer's live range, gaps in time order");
     }
     int before = start[last];
     int after = end[last];
@@ -295,7 +295,9 @@ public final class ComponentBuilder {
     Arrays.setAll(extraConflicts, ConflictPairs.of(count, extras)::of);
   }
 
-  /** The largest unit in which everything is a whole number, but for alignments that divide it. */
+  /**
+   * The largest unit in which everything is a whole number, except for alignments that divide it.
+   */
   long unit() {
     long unit = 0;
     for (int i = 0; i < count; i++) {

@@ -215,7 +215,7 @@ final class ReuseWalk {
     }
   }
 
-  /** Puts an item beside or on a neighbour, and what is in its way elsewhere. */
+  /** Puts an item next to or on a neighbour, and what is in its way elsewhere. */
   private boolean eject(int first, long below) {
     int[] around = neighbours[first];
     int other = around[random.nextInt(around.length)];

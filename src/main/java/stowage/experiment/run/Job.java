@@ -43,7 +43,7 @@ abstract class Job {
 
   /**
    * Lets the planner work on something small, so that loading its classes and native libraries does
-   * not count as planning; not worth it for runs that take long beside it.
+   * not count as planning; not worth it for runs that take long compared with it.
    */
   void warmUp() {}
 

@@ -16,7 +16,7 @@ import stowage.experiment.suite.RunSpec;
 import stowage.packing.Threads;
 
 /**
- * One worker process and the guard beside it: it is killed when it continues some seconds beyond
+ * One worker process and the guard alongside it: it is killed when it continues some seconds beyond
  * its limit or takes more memory than it may, and whatever way it ends, a record comes of it.
  */
 final class WorkerProcess {

@@ -34,7 +34,7 @@ public final class ExperimentJson {
   private ExperimentJson() {}
 
   /**
-   * Reads a record. No figure in one, but for seeds, is below 0 or no number.
+   * Reads a record. No figure in one, except for seeds, is below 0 or no number.
    *
    * @throws IllegalArgumentException that says the field, and what is wrong there
    */

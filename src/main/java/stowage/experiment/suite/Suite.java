@@ -142,7 +142,7 @@ public record Suite(
     return List.copyOf(named);
   }
 
-  /** The text of the suite's file, to be kept beside its results. */
+  /** The text of the suite's file, to be kept next to its results. */
   public String text() throws IOException {
     return Files.readString(file);
   }

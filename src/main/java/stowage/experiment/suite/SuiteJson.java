@@ -209,7 +209,7 @@ public record SuiteJson(Path file, Path folder) {
     }
   }
 
-  /** A file beside the suite becomes a path that holds everywhere; a name stays. */
+  /** A file next to the suite becomes a path that holds everywhere; a name stays. */
   private String config(String nameOrPath) {
     return nameOrPath.endsWith(".textproto") || nameOrPath.endsWith(".json")
         ? folder.resolve(nameOrPath).normalize().toString()

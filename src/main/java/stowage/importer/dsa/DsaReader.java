@@ -21,12 +21,13 @@ import stowage.packing.ReservedRange;
  * Reader of one document of {@link DsaFormat}; used once.
  *
  * <p>A pool is a memory, under its name; a buffer's id is the document's number as text. Live
- * intervals are a life with gaps, colocations are {@code together}, separations {@code conflicts},
- * temporal exclusions {@code exclusive}, reuse penalties {@code reuse} with their reason, a pin is
- * a fixed offset in one memory, and one that is exclusive for all time holds its place. Of the
- * objective's terms, {@code capacity_overflow} says that the capacities bind, which they do anyway;
- * {@code reuse_cost} and the peaks become goals; {@code bank_cost} is not known, and a remark says
- * so. What else the document holds (metadata, alias classes, pipeline groups) constrains nothing.
+ * intervals are a live range with gaps, colocations are {@code together}, separations {@code
+ * conflicts}, temporal exclusions {@code exclusive}, reuse penalties {@code reuse} with their
+ * reason, a pin is a fixed offset in one memory, and one that is exclusive for all time holds its
+ * place. Of the objective's terms, {@code capacity_overflow} says that the capacities bind, which
+ * they do anyway; {@code reuse_cost} and the peaks become goals; {@code bank_cost} is not known,
+ * and a remark says so. What else the document holds (metadata, alias classes, pipeline groups)
+ * constrains nothing.
  */
 final class DsaReader {
   private static final List<String> PROFILES =

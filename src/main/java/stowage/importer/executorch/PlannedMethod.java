@@ -159,7 +159,7 @@ final class PlannedMethod {
     return name.isEmpty() ? "" : ":" + (dot < 0 ? name : name.substring(0, dot));
   }
 
-  /** Parts of a group's life in which not all its bytes are needed. */
+  /** Parts of a group's live range in which not all its bytes are needed. */
   private List<Gap> gaps(List<Integer> members, List<Integer> borders, long low, long high) {
     List<Gap> gaps = new ArrayList<>();
     for (int k = 0; k + 1 < borders.size(); k++) {

@@ -20,8 +20,8 @@ import stowage.importer.io.InputFiles;
  * and the {@code non_const_buffer_sizes} of its memories.
  *
  * <p>Numbers that are in the file are overwritten where they are. FlatBuffers leaves out numbers
- * that are 0, so a tensor that was at offset 0 has no place for another; it gets a new table behind
- * the others. Then the constants behind the tables move, by a multiple of their alignment, and the
+ * that are 0, so a tensor that was at offset 0 has no place for another; it gets a new table after
+ * the others. Then the constants after the tables move, by a multiple of their alignment, and the
  * header says where to; offsets in the tables count from there, and need not change. A plan in
  * other memories than the program's makes them memory ids from 1 on, with sizes of their own.
  *
@@ -158,7 +158,7 @@ public final class PteExport {
     added.putInt((int) (offset >>> 32));
   }
 
-  /** Sets the sizes of new memories, behind the tables where there are more than before. */
+  /** Sets the sizes of new memories, after the tables where there are more than before. */
   private void replaceSizes(PteProblem.Place place, long[] sizes) {
     PteProgram.Method method = place.method();
     for (PteProgram.Value value : method.values()) {
@@ -205,7 +205,7 @@ public final class PteExport {
     }
   }
 
-  /** Writes header and tables, what is added to them, and what is behind them in the file. */
+  /** Writes header and tables, what is added to them, and what follows them in the file. */
   private void copy(OutputStream out) throws IOException {
     boolean grown = added.position() > 0;
     int length = grown ? tables.length + added.position() : program.bytes().length;

@@ -17,12 +17,12 @@ import stowage.importer.io.InputFiles;
 /**
  * What an ExecuTorch program holds, as far as planning needs it. Numbers of fields are those of the
  * schema (pytorch/executorch, schema/program.fbs, identifier ET12); the header that tells how long
- * the tables are, and where constants begin behind them, is that of schema/extended_header.h. Only
+ * the tables are, and where constants begin after them, is that of schema/extended_header.h. Only
  * header and tables are read, so weights of gigabytes are not.
  *
  * @param bytes header and tables
  * @param header whether there is an extended header
- * @param segmentBase where the data behind the tables begins; 0 for none
+ * @param segmentBase where the data after the tables begins; 0 for none
  * @param methods in the file's order
  */
 record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, List<Method> methods) {

@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
  * known from its operands. Only what is named before, and what comes before such in the list,
  * counts as an operand.
  *
- * <p>A jump back makes a loop: what is read in it before it is written there, or used after it,
- * lives through all of it. What is moved lives as long as the value it was moved into.
+ * <p>A jump back makes a loop: what is read in it before it is written there, or used after it, is
+ * live through all of it. What is moved is live as long as the value it was moved into.
  */
 final class ValueLives {
   private final PteProgram.Method method;
@@ -63,7 +63,9 @@ final class ValueLives {
    */
   record Ranges(int[] from, int[] to, boolean[] held, int steps) {}
 
-  /** The lives of a method's tensors. O(n log n) for n references where few tensors overlap. */
+  /**
+   * The live ranges of a method's tensors. O(n log n) for n references where few tensors overlap.
+   */
   static Ranges of(PteProgram.Method method) {
     ValueLives lives = new ValueLives(method);
     lives.referToAll();

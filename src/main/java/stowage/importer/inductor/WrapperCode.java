@@ -32,7 +32,7 @@ import stowage.network.Tensor;
  * {@code b = a; del a # reuse} gives it another one. A tensor of the network is what a kernel
  * writes into a storage; where a storage is written again ({@code out_ptr}), that is the next
  * tensor in the same place. A kernel that changes its argument ({@code in_out_ptr}), and one that
- * writes a part of a storage through {@code reinterpret_tensor} while its name lives on, write to
+ * writes a part of a storage through {@code reinterpret_tensor} while its name is in use, write to
  * the tensor that is there: it is read, and a mark of no bytes keeps later readers behind.
  *
  * <p>The plan that the code carries is where its storages are: pools as they are, all end to end.

@@ -69,8 +69,8 @@ public final class AtomicFiles {
   }
 
   /**
-   * Creates an empty file beside the target. Not by {@link Files#createTempFile}, which would leave
-   * the result readable by its owner alone.
+   * Creates an empty file next to the target. Not by {@link Files#createTempFile}, which would
+   * leave the result readable by its owner alone.
    */
   private static Path freshName(Path target) throws IOException {
     long process = ProcessHandle.current().pid();

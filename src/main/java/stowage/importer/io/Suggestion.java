@@ -10,8 +10,9 @@ public final class Suggestion {
   private Suggestion() {}
 
   /**
-   * The known name nearest to a given one: equal but for case, at most a third of its letters wrong
-   * (insertions, deletions, exchanges and swaps of neighbours), or sharing its first five letters.
+   * The known name nearest to a given one: equal except for case, at most a third of its letters
+   * wrong (insertions, deletions, exchanges and swaps of neighbours), or sharing its first five
+   * letters.
    *
    * @return the name, or null when none is near
    */

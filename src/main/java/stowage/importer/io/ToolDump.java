@@ -15,7 +15,9 @@ import java.util.function.IntFunction;
  * @param reader reads the part of an index
  */
 public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing> reader) {
-  /** A part with the tool's plan as baseline; one without lives, or contradictory, is a fault. */
+  /**
+   * A part with the tool's plan as baseline; one without live ranges, or contradictory, is a fault.
+   */
   public Input.Packing read(int part) {
     return reader.apply(part);
   }

@@ -10,7 +10,7 @@ public final class UniqueNames {
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Integer> next = new HashMap<>();
 
-  /** The name wanted, or the first free one with a number behind it. O(1) on average. */
+  /** The name wanted, or the first free one with a number after it. O(1) on average. */
   public String of(String wanted) {
     String candidate = wanted;
     while (!taken.add(candidate)) {

@@ -58,7 +58,7 @@ public final class KernelFiles {
         name.replace("Nodes", "Edges").replace("nodes", "edges").replace("NODES", "EDGES");
     if (twin.equals(name)) {
       throw new InputException(
-          nodes, "", "should have \"Nodes\" in its name, and a file with \"Edges\" beside it");
+          nodes, "", "should have \"Nodes\" in its name, and a file with \"Edges\" next to it");
     }
     Path found = nodes.resolveSibling(twin);
     if (!Files.exists(found)) {

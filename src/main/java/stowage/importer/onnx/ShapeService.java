@@ -37,7 +37,7 @@ final class ShapeService {
   /** Virtual memory of the child; a JVM alone takes about 1.5 GiB of it, most of that untouched. */
   private static final long MOST_KIBIBYTES = 6L << 20;
 
-  /** After so many requests a fresh child is taken, lest leaks add up. */
+  /** After so many requests a fresh child is taken, so that leaks do not add up. */
   private static final int MOST_REQUESTS = 500;
 
   private static final ShapeService INSTANCE = new ShapeService();

@@ -36,7 +36,7 @@ record TensorData(Path file) {
   /** So many files are named where some are missing. */
   private static final int NAMED = 8;
 
-  /** Whether the data is in a file beside. */
+  /** Whether the data is in a separate file. */
   static boolean external(TensorProto tensor) {
     return tensor.getDataLocation() == EXTERNAL;
   }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import stowage.importer.io.JsonCursor;
 
-/** Fields of a command's answer in JSON, but for its lists of places, which may be millions. */
+/** Fields of a command's answer in JSON, except for its lists of places, which may be millions. */
 public final class AnswerFile {
   private static final Set<String> LONG = Set.of("placements", "weights");
 

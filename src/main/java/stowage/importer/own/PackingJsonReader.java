@@ -193,7 +193,7 @@ final class PackingJsonReader {
       return new int[] {ends.get(0), ends.get(1)};
     }
 
-    /** Takes the life from the intervals: their hull, with a gap between every two. */
+    /** Takes the live range from the intervals: their hull, with a gap between every two. */
     void settleLife() {
       if (intervals == null) {
         return;

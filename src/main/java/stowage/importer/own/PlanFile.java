@@ -49,8 +49,8 @@ public final class PlanFile {
 
   /**
    * Where one buffer is: bytes from the start of its memory, whose name is null where the file has
-   * none; the steps of its life and its bytes, each {@link #UNKNOWN} where the file does not say;
-   * and its line.
+   * none; the steps of its live range and its bytes, each {@link #UNKNOWN} where the file does not
+   * say; and its line.
    */
   public record Place(long offset, String memory, long lower, long upper, long size, long line) {}
 
@@ -124,8 +124,8 @@ public final class PlanFile {
   /**
    * The plan as a placement of a problem. Whether it is valid is the verifier's to say.
    *
-   * @throws InputException when a buffer of the problem is missing, the file has one more, a life
-   *     or size differs, or a memory is not the problem's
+   * @throws InputException when a buffer of the problem is missing, the file has one more, a live
+   *     range or size differs, or a memory is not the problem's
    */
   public Placement placement(PackingProblem problem) {
     long[] offsets = new long[problem.size()];
@@ -155,15 +155,16 @@ public final class PlanFile {
    *
    * @param offsets in bytes, by the problem's buffers; -1 for those that the plan does not have
    * @param memories by index
-   * @param changed whether size or life is another in the plan, as far as it says
+   * @param changed whether size or live range is another in the plan, as far as it says
    * @param byId how many were found by their id
-   * @param byShape how many others by their size and life
+   * @param byShape how many others by their size and live range
    */
   public record Earlier(long[] offsets, int[] memories, boolean[] changed, int byId, int byShape) {}
 
   /**
    * Finds a problem's buffers in the plan of an earlier version of it: by id, and those that are
-   * left, in the file's order, by size and life. What the plan has besides is passed over. O(n).
+   * left, in the file's order, by size and live range. What the plan has besides is passed over.
+   * O(n).
    */
   public Earlier earlier(PackingProblem problem) {
     int count = problem.size();

@@ -24,7 +24,7 @@ import stowage.packing.Placement;
  * <p>An allocation is alive from its event {@code alloc} to its {@code free_completed}, when its
  * memory may be given out again. A trace is a ring that may have lost its beginning: what is freed
  * without having been allocated is alive from the start, what is in the final segments without an
- * event is alive throughout, and what is not freed lives to the end. Likewise for segments.
+ * event is alive throughout, and what is not freed is live to the end. Likewise for segments.
  */
 final class PoolProblem {
   /** PyTorch's caching allocator rounds sizes up to multiples of this (kMinBlockSize). */

@@ -17,7 +17,7 @@ import stowage.network.Tensor;
  *
  * <p>A log is a JSON object with an array {@code buffers}: everything that the allocator handed to
  * its planner, in that order. {@code what} is a tensor's place {@code "subgraph:tensor"}, or {@code
- * "scratch"}; {@code bytes} its size, {@code first} and {@code last} the scopes of its life.
+ * "scratch"}; {@code bytes} its size, {@code first} and {@code last} the scopes of its live range.
  * Tensors are only compared with the model, so that a log of another model is not taken. A
  * plan.json of ours that was made with a log serves as well: its buffers {@code <op>#scratch} are
  * read.

@@ -29,16 +29,16 @@ import stowage.network.Tensor;
  *
  * <p><b>Scopes.</b> TFLite Micro counts scopes: 0 for the main subgraph's inputs, one more for each
  * op, and one more for each entry into a subgraph that an op runs (IF, WHILE, CALL_ONCE). A tensor
- * lives from the scope that first makes it to the last one that touches it. Here every scope is an
- * op, so that steps are scopes:
+ * is live from the scope that first makes it to the last one that touches it. Here every scope is
+ * an op, so that steps are scopes:
  *
  * <ul>
  *   <li>An op that runs subgraphs becomes {@code <type>.enter}, which makes the op's results, for
  *       WHILE keeps the loop's state in them; then for each subgraph {@code <type>.call}, which
  *       makes the subgraph's inputs, the subgraph's ops, and {@code <type>.return}, which reads the
  *       subgraph's outputs. In place of the last {@code .return} the op itself follows. These
- *       returns are steps beside the scopes; all that is alive in one is alive in the scope before
- *       it, so they bring no two tensors together.
+ *       returns are steps alongside the scopes; all that is alive in one is alive in the scope
+ *       before it, so they bring no two tensors together.
  *   <li>A tensor has one place, however often a subgraph runs. An op that writes what was written
  *       before (in a second run, or in place) reads it here.
  *   <li>Where the main subgraph has inputs that no op reads, {@code MODEL.enter} is scope 0; else

@@ -145,7 +145,7 @@ final class TfliteOps {
 
   /**
    * A matrix with rows and columns swapped: margins are pairs for each axis in TFLite, and all that
-   * are in front before all that are behind in attributes.
+   * are in front before all that follow in attributes.
    *
    * @param columns of the matrix given row by row
    */

@@ -9,7 +9,7 @@ final class AddedLocations {
   private final StringBuilder text = new StringBuilder();
   private int next;
 
-  /** None yet; numbers begin behind those of the file. */
+  /** None yet; numbers begin after those of the file. */
   AddedLocations(String file) {
     next = next(ALIAS, file);
   }

@@ -24,12 +24,12 @@ import stowage.network.Tensor;
  * and nothing remains of the call. {@code top.Input} names an argument of main, {@code top.Weight}
  * makes a constant, {@code top.None} marks an absent operand: none of them is an op here.
  *
- * <p>A {@code tpu.Group} is one op whose code is kept apart. So is a {@code tpu.CoreParallel}, but
- * for the scratch memory that {@code tpu.Buffer} claims in GMEM. Of any other op with nested code
- * (loops, branches) the code is laid out before the op: first, if the code has arguments, an op
- * {@code <type>.enter} that makes them; then the code; then the op itself, which reads all that the
- * code reads from outside, its arguments and what it yields. So all that must survive from one turn
- * of a loop to the next is alive during all of it.
+ * <p>A {@code tpu.Group} is one op whose code is kept apart. So is a {@code tpu.CoreParallel},
+ * except for the scratch memory that {@code tpu.Buffer} claims in GMEM. Of any other op with nested
+ * code (loops, branches) the code is laid out before the op: first, if the code has arguments, an
+ * op {@code <type>.enter} that makes them; then the code; then the op itself, which reads all that
+ * the code reads from outside, its arguments and what it yields. So all that must survive from one
+ * turn of a loop to the next is alive during all of it.
  */
 final class FunctionInliner {
   /**
@@ -147,7 +147,7 @@ final class FunctionInliner {
   }
 
   private void graphInput(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
-    // The argument behind it loses its name, because it is the same tensor.
+    // The argument after it loses its name, because it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
       names.release(operand.name());

@@ -239,7 +239,7 @@ final class GroupedFunctionPrinter {
     return keys.isEmpty() ? "" : "%" + number + (keys.size() > 1 ? ":" + keys.size() : "") + " = ";
   }
 
-  /** An op behind its results; {@code inner} has the names of the operands within a group. */
+  /** An op after its results; {@code inner} has the names of the operands within a group. */
   private void statement(
       String name,
       List<String> reads,

@@ -17,7 +17,7 @@ import stowage.importer.io.InputException;
  * name).
  */
 final class MlirCursor {
-  /** A byte's two digits behind a backslash, another escape, or text without any. */
+  /** A byte's two digits after a backslash, another escape, or text without any. */
   private static final Pattern PIECE =
       Pattern.compile("\\\\([0-9a-fA-F]{2})|\\\\(.)|[^\\\\]+", Pattern.DOTALL);
 

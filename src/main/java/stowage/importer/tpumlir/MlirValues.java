@@ -207,7 +207,7 @@ final class MlirValues {
     }
   }
 
-  /** A value behind which a type may be, which is passed over. */
+  /** A value; a type that follows it is passed over. */
   private Object typed(Object value) {
     if (cursor.sees(":") && !cursor.sees("::")) {
       cursor.expect(":", "before a type");

@@ -14,7 +14,7 @@ import stowage.network.Op;
  * Code of a function of a TPU-MLIR file without its layer groups: each op by itself, with the
  * values that it reads and makes. Groups that are kept, and ops with nested code, stay whole.
  *
- * <p>A value has a key: its name in the text, within a group behind the group's number. A load, a
+ * <p>A value has a key: its name in the text, within a group after the group's number. A load, a
  * store and a group give only another name to what they move.
  */
 final class UngroupedFunction {
@@ -59,7 +59,7 @@ final class UngroupedFunction {
    * its names, empty outside of groups.
    */
   record FlatOp(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
-    /** Whether it stays as it is in the text, but for the names of what it reads. */
+    /** Whether it stays as it is in the text, except for the names of what it reads. */
     boolean isVerbatim() {
       return !operation.regions().isEmpty();
     }

@@ -22,7 +22,7 @@ import stowage.importer.io.InputFiles;
 /**
  * Reader of XLA's buffer assignment as text ({@code *-buffer-assignment.txt} of {@code
  * --xla_dump_to}): allocations, the values in them, and {@code BufferLiveRange}, which newer
- * versions write into a file of their own, {@code *-live-range.txt}, beside it.
+ * versions write into a file of their own, {@code *-live-range.txt}, next to it.
  *
  * <pre>
  *   allocation 3: size 579072256, preallocated-temp:
@@ -33,7 +33,7 @@ import stowage.importer.io.InputFiles;
  *
  * <p>Live ranges end with the step of the last use. The text does not say which values share memory
  * on purpose, as a result does that is computed in its operand's place; so values at one offset
- * whose lives meet are taken to share it.
+ * whose live ranges meet are taken to share it.
  */
 final class AssignmentText {
   private static final Pattern ALLOCATION = Pattern.compile("allocation (\\d+): size (\\d+)(.*)");
@@ -204,7 +204,7 @@ final class AssignmentText {
         ranges.size());
   }
 
-  /** Finds the values at one offset whose lives meet. */
+  /** Finds the values at one offset whose live ranges meet. */
   private static void share(
       List<XlaModule.Assigned> known, Map<Long, XlaModule.Life> lives, Map<Long, Long> sharedWith) {
     known.sort(

@@ -34,7 +34,7 @@ record XlaModule(
   record Assigned(long buffer, String name, long offset, long bytes) {}
 
   /**
-   * The lives that one run of the heap simulator gave to buffers.
+   * The live ranges that one run of the heap simulator gave to buffers.
    *
    * @param lives first step and step after the last, by buffer
    * @param sharedWith the buffer whose memory a buffer uses, by the latter
@@ -51,7 +51,7 @@ record XlaModule(
         .reduce(0, (sum, own) -> sum + Math.max(0, Math.min(own, Long.MAX_VALUE / 2 - sum)));
   }
 
-  /** Events of the traces where they say the lives of temporaries, else 0. */
+  /** Events of the traces where they say the live ranges of temporaries, else 0. */
   long weight() {
     boolean says =
         allocations.stream()

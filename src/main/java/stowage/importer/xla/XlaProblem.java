@@ -26,10 +26,11 @@ import stowage.packing.Placement;
  * <p><b>Shared memory.</b> Buffers that share by SHARE_WITH are one buffer: of the largest size,
  * alive from the first's start to the last's end. XLA must have them at one offset.
  *
- * <p><b>Buffers without a life.</b> XLA puts buffers that the simulator never saw, such as tuples,
- * before or after the simulated heap. Their lives are not known, so they are held throughout. Where
- * XLA has others on the same bytes, all of them are one buffer that is held throughout: then XLA's
- * plan is right whatever the lives are. The same is done with a buffer that two traces name.
+ * <p><b>Buffers without a live range.</b> XLA puts buffers that the simulator never saw, such as
+ * tuples, before or after the simulated heap. Their live ranges are not known, so they are held
+ * throughout. Where XLA has others on the same bytes, all of them are one buffer that is held
+ * throughout: then XLA's plan is right whatever the live ranges are. The same is done with a buffer
+ * that two traces name.
  *
  * <p><b>Several traces.</b> Simulations of different computations run on clocks of their own, and
  * one computation may run while another waits for it. So their steps are put one after the other,
@@ -180,8 +181,8 @@ final class XlaProblem {
   }
 
   /**
-   * Makes one region, held throughout, of those that overlap in a chain with one without a life.
-   * O(n log n).
+   * Makes one region, held throughout, of those that overlap in a chain with one without a live
+   * range. O(n log n).
    */
   private List<Region> joined(List<Region> found) {
     List<Region> byOffset = new ArrayList<>();

@@ -20,11 +20,11 @@ import stowage.kernel.model.KernelOps;
  * states of all others under way are in the cache. Here there is room for one more at most.
  *
  * <p><b>Phases.</b> Cut the time where every g-th kept stay ends, while its last milestone runs. In
- * a phase g kept stays end. All of them are whole in it but for one, if that was under way at the
- * cut before, and one may be under way at its end. Let X be the units of items ({@link PhaseNeeds})
- * that the milestones of these stays in the phase need. As the caches of the items hold K units,
- * spills of items bring back at least the sum of X - K over the phases, and K, less A units of all
- * items, which come in for the first time. The first phase is the one of fewer ends.
+ * a phase g kept stays end. All of them are whole in it except for one, if that was under way at
+ * the cut before, and one may be under way at its end. Let X be the units of items ({@link
+ * PhaseNeeds}) that the milestones of these stays in the phase need. As the caches of the items
+ * hold K units, spills of items bring back at least the sum of X - K over the phases, and K, less A
+ * units of all items, which come in for the first time. The first phase is the one of fewer ends.
  *
  * <p><b>Prices.</b> Let each stay have a price of which a part of a stay has its share by
  * milestones, such that for each set of stays and parts of which a phase may consist X - K is at
@@ -39,7 +39,7 @@ import stowage.kernel.model.KernelOps;
  * those that give most.
  *
  * <p><b>Milestones begun before.</b> An item that a milestone needs by a link need not be at hand
- * where the link's first op ran before the cut. At a cut a cache holds only so many links beside
+ * where the link's first op ran before the cut. At a cut a cache holds only so many links alongside
  * those of the milestone that runs, and each of them serves one milestone; so of the items needed
  * no more often than that, the dearest are not counted. Beyond these a link was spilled at its
  * price, which is no less than the item, as u is taken no larger than that.

@@ -18,8 +18,8 @@ import stowage.kernel.model.KernelOps;
  * @param via by item, the cache of the links by which milestones need it; -1 where they use it
  * @param needs the items of each milestone
  * @param links of each milestone, all to the milestone itself
- * @param free by cache, how many links have room beside those of a milestone that runs
- * @param another whether one other state has room beside what a milestone takes
+ * @param free by cache, how many links have room alongside those of a milestone that runs
+ * @param another whether one other state has room alongside what a milestone takes
  * @param room units of the caches of items
  * @param mostRate the most that a unit of items may count: 1, or what a link costs in its place
  */

@@ -47,7 +47,7 @@ public final class KernelOps {
   public final int[] pipe;
   public final long[] cycles;
 
-  /** By op, the ops right before it and right behind it, and the buffers that it uses. */
+  /** By op, the ops right before it and right after it, and the buffers that it uses. */
   public final int[][] preds;
 
   public final int[][] succs;
@@ -207,7 +207,7 @@ public final class KernelOps {
     return named.values().stream().map(KernelOps::array).toList();
   }
 
-  /** All ops: those wanted one after another, each right behind what has to run before it. */
+  /** All ops: those wanted one after another, each right after what has to run before it. */
   public int[] completed(IntStream wanted) {
     int[] order = new int[ops];
     boolean[] done = new boolean[ops];

@@ -20,10 +20,10 @@ import stowage.packing.IndexOrder;
  * into the caches of a matrix unit run with the product. A third of the ops is left of a blocked
  * product, so orders are searched faster.
  *
- * <p>An op is merged if it has one op before it and one behind, and the operands of all ops that
- * run as one fit into each cache together. A cache in which no buffer outlasts an op then is left
- * out, since nothing is spilled there. An order of the merged kernel is an order of the kernel,
- * with as much traffic at most where caches are judged by volume.
+ * <p>An op is merged if it has one op before it and one after, and the operands of all ops that run
+ * as one fit into each cache together. A cache in which no buffer outlasts an op then is left out,
+ * since nothing is spilled there. An order of the merged kernel is an order of the kernel, with as
+ * much traffic at most where caches are judged by volume.
  */
 public final class MergedKernel {
   private final KernelOps graph;

@@ -29,7 +29,7 @@ final class OrderMoves {
   /** The first position that the last move changed. */
   int low;
 
-  /** The position behind the last one that it changed; {@link #low} where it changed nothing. */
+  /** The position after the last one that it changed; {@link #low} where it changed nothing. */
   int high;
 
   /**
@@ -84,7 +84,7 @@ final class OrderMoves {
     place(low, high);
   }
 
-  /** Moves {@code order[from .. to - 1]} behind position {@code target - 1}; to is below target. */
+  /** Moves {@code order[from .. to - 1]} after position {@code target - 1}; to is below target. */
   private void later(int from, int to, int target) {
     save(from, target);
     stamp++;

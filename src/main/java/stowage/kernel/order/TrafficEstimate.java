@@ -9,7 +9,7 @@ import stowage.kernel.model.KernelOps;
  * counted double where it costs half (Belady's rule with prices).
  *
  * <p>Who is resident is kept at every 16th position of the order followed. A move is counted from
- * the last of them before it, up to the first behind it where the same buffers are resident again.
+ * the last of them before it, up to the first after it where the same buffers are resident again.
  * What left before the move stays as chosen then, so the count is that of a possible choice of
  * spills; {@link #follow} chooses all again. O(uses) for a whole order, for a move about the uses
  * among the positions that it changes; no allocation. Not thread-safe.
@@ -26,7 +26,7 @@ final class TrafficEstimate implements OrderSearch.OrderCost {
   private final int[] later;
   private final int[] position;
 
-  /** By buffer, the slots before and behind the positions that are linked. */
+  /** By buffer, the slots before and after the positions that are linked. */
   private final int[] before;
 
   private final int[] behind;

@@ -46,7 +46,7 @@ public record KernelGraph(
     if (ordered < nodes.size()) {
       int first = TopologicalOrder.ofAll(needed)[ordered];
       throw new InvalidNetworkException(
-          "node " + first + " is on a cycle of edges or behind one; a kernel has no cycles");
+          "node " + first + " is on a cycle of edges or depends on one; a kernel has no cycles");
     }
   }
 

@@ -94,7 +94,7 @@ public sealed interface AxisRule {
     }
   }
 
-  /** Indices are added to the operand: {@code before} in front of it, {@code after} behind it. */
+  /** Indices are added to the operand: {@code before} in front of it, {@code after} after it. */
   record Padded(long before, long after) implements AxisRule {
     @Override
     public Slice operand(Slice out, long outExtent, long inExtent) {

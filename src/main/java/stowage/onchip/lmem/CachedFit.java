@@ -9,7 +9,7 @@ import stowage.packing.RunControl;
 
 /**
  * Whether buffers fit into a lane: by the rules first, which is quick, then by the canonical search
- * and at last by the engine. Answers are remembered by sizes, lives and sharing.
+ * and at last by the engine. Answers are remembered by sizes, live ranges and sharing.
  */
 public final class CachedFit {
   private final LmemEngine engine;
@@ -70,7 +70,7 @@ public final class CachedFit {
     return engine.hold(problem, reloads, question());
   }
 
-  /** Sizes, lives and sharing: what a placement depends on. */
+  /** Sizes, live ranges and sharing: what a placement depends on. */
   private static List<Long> signature(LmemProblem problem) {
     List<Long> signature = new ArrayList<>();
     signature.add((long) problem.steps());

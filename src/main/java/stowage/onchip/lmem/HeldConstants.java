@@ -11,7 +11,7 @@ import stowage.onchip.layer.LaneSize;
  * Which constants of a sliced group stay in LMEM for all slices, when not all can.
  *
  * <p>A constant that stays takes its bytes in every step; one that does not is loaded again for
- * each slice. In each step the bytes left beside what lives there anyway are a knapsack for the
+ * each slice. In each step the bytes left alongside what is there anyway are a knapsack for the
  * constants that would stay beyond their use: filled in the order of bytes saved for each byte
  * taken, the last one in part, it bounds what can be saved, and the least of all steps bounds the
  * whole.

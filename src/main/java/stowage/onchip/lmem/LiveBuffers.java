@@ -49,8 +49,9 @@ final class LiveBuffers {
   }
 
   /**
-   * The buffers alive in a common step with one, each once, but for those left out, which have to
-   * stay left out. O(log steps + steps of its life + answers), without what leaves the tree.
+   * The buffers alive in a common step with one, each once, except for those left out, which have
+   * to stay left out. O(log steps + steps of its live range + answers), without what leaves the
+   * tree.
    */
   List<Integer> with(int one, boolean[] left) {
     LmemBuffer buffer = problem.buffer(one);

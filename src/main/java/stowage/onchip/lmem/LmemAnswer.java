@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 /**
  * An LMEM placement with its figures and, for each figure, a proven lower bound.
  *
- * @param placement verified, but for {@link #ofAnother}
+ * @param placement verified, except for {@link #ofAnother}
  * @param bounds by {@link LmemScore#FIGURES}: no placement that is best in all figures before has
  *     less
  */

@@ -4,9 +4,9 @@ package stowage.onchip.lmem;
  * A run of bytes in every lane, needed during some of a group's steps.
  *
  * @param id unique in its problem, without blanks
- * @param start first step of its life
- * @param end first step after it; where {@code start >= end} the life continues around the end of
- *     the table: {@code [start, steps)} and {@code [0, end)}
+ * @param start first step of its live range
+ * @param end first step after it; where {@code start >= end} the live range continues around the
+ *     end of the table: {@code [start, steps)} and {@code [0, end)}
  * @param size bytes a lane
  * @param resident whether it stays during all slices, and so is alive in every step
  */

@@ -11,18 +11,18 @@ import stowage.onchip.layer.LaneSize;
 import stowage.packing.DisjointSets;
 
 /**
- * Buffers of a group that need an address in LMEM, with their lives and with which of them are used
- * together.
+ * Buffers of a group that need an address in LMEM, with their live ranges and with which of them
+ * are used together.
  *
- * <p>Buffers alive in a common step must not overlap, but for a result that may take the place of
- * its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
+ * <p>Buffers alive in a common step must not overlap, except for a result that may take the place
+ * of its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
  * beyond the lane.
  *
  * @param chip lane, banks and alignment
  * @param buffers of unique ids
  * @param table what happens in each step
  * @param sharings which results may take an operand's place
- * @param loads by step, the sum of live sizes, each rounded up to the alignment but for sharing
+ * @param loads by step, the sum of live sizes, each rounded up to the alignment except for sharing
  */
 public record LmemProblem(
     Chip chip,
@@ -54,8 +54,8 @@ public record LmemProblem(
   /**
    * A result that may be where its op's operand is, at the same offset.
    *
-   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts, the
-   *     only one in which both are alive
+   * @param operand a buffer, no smaller, whose live range ends in the step where the result's
+   *     starts, the only one in which both are alive
    */
   public record Sharing(int result, int operand) {}
 
@@ -71,7 +71,7 @@ public record LmemProblem(
     this(chip, steps, buffers, table, sharings, loads(chip, steps, buffers, sharings));
   }
 
-  /** The same problem with other lives or sizes of its buffers. */
+  /** The same problem with other live ranges or sizes of its buffers. */
   public LmemProblem withBuffers(List<LmemBuffer> others) {
     return new LmemProblem(chip, steps, others, table, sharings);
   }

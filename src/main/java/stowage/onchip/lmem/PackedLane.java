@@ -15,11 +15,11 @@ import stowage.packing.RunControl;
  * Question to the canonical search whether the buffers of a group fit into a lane, banks left
  * aside.
  *
- * <p>A life that goes around the end of the table becomes one from first to last step with a gap.
- * Which results take their operands' places is decided beforehand: first all that may, then none,
- * and where there are few of them every other choice. A result that takes a place is no buffer of
- * its own: the operand's lives on with all its bytes, even where the result is smaller; then that
- * nothing is found proves nothing.
+ * <p>A live range that goes around the end of the table becomes one from first to last step with a
+ * gap. Which results take their operands' places is decided beforehand: first all that may, then
+ * none, and where there are few of them every other choice. A result that takes a place is no
+ * buffer of its own: the operand's stays live with all its bytes, even where the result is smaller;
+ * then that nothing is found proves nothing.
  */
 public final class PackedLane {
   /** Every choice is tried for at most so many results. */

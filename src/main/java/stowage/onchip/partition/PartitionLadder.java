@@ -168,7 +168,7 @@ public final class PartitionLadder {
     return strongest ? left : Math.min(left, seconds * share(partitioner, options));
   }
 
-  /** Seconds left of a run that has so many in all, but for those kept for addresses. */
+  /** Seconds left of a run that has so many in all, except for those kept for addresses. */
   private static double left(double seconds, RunControl control) {
     return seconds == Double.POSITIVE_INFINITY
         ? seconds

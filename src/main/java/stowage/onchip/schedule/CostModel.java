@@ -66,7 +66,7 @@ public final class CostModel {
     return movesNothing(layer) ? 0 : (long) moved(graph, layer, bytes -> bytes);
   }
 
-  /** Cycles of an op alone, its tiles loaded and stored beside the computing. */
+  /** Cycles of an op alone, its tiles loaded and stored alongside the computing. */
   public double layerCycles(LayerGraph graph, Layer layer) {
     return movesNothing(layer)
         ? 0

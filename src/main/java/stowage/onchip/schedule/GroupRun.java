@@ -4,7 +4,9 @@ import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Staying;
 
-/** A group with its slices as it runs, but for its addresses, and what stays in LMEM throughout. */
+/**
+ * A group with its slices as it runs, except for its addresses, and what stays in LMEM throughout.
+ */
 public record GroupRun(SlicedGroup sliced, TimeTable table, Staying staying) {
   /** Its buffers in LMEM: see {@link LmemBuilder#built}. */
   public LmemProblem problem() {

@@ -20,10 +20,10 @@ import stowage.onchip.slice.Staying;
  * Builder that turns a sliced group with its time table into the {@link LmemProblem} of its
  * buffers.
  *
- * <p>An activation lives from the step that makes or loads it to the last that reads or stores it,
- * both included; a constant from its load to its last use, or in every step where it stays for all
- * slices; scratch in its op's step alone. Buffers are numbered as TPU-MLIR creates them: by stage,
- * row, and within a row the ops' results and scratch before the loads.
+ * <p>An activation is live from the step that makes or loads it to the last that reads or stores
+ * it, both included; a constant from its load to its last use, or in every step where it stays for
+ * all slices; scratch in its op's step alone. Buffers are numbered as TPU-MLIR creates them: by
+ * stage, row, and within a row the ops' results and scratch before the loads.
  */
 public final class LmemBuilder {
   /** What may not be in the ids of tables. */
@@ -247,8 +247,8 @@ public final class LmemBuilder {
   }
 
   /**
-   * Whether the operand's life ends in the op's step, in which the result's begins, both go beyond
-   * it, and they meet in no other.
+   * Whether the operand's live range ends in the op's step, in which the result's begins, both go
+   * beyond it, and they meet in no other.
    */
   private boolean canShare(LmemBuffer operand, LmemBuffer result, int row) {
     int rows = table.rows();

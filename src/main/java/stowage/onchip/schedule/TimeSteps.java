@@ -17,7 +17,7 @@ import stowage.onchip.slice.Staying;
  * op k, loads what op k + 1 reads and is not there yet, and stores what op k - 1 made for GMEM; the
  * last row stores what the last op made. Where a row moves longer than it computes, its loads go to
  * earlier rows that have time to spare, its stores to later ones, as long as that gains; so the
- * weight of an op behind a short one is loaded beside a long one before it.
+ * weight of an op after a short one is loaded alongside a long one before it.
  *
  * <p>With more than one op the table is then folded into a pipeline of three stages: the first
  * row's loads run in the last row, for the next slice; the last row's stores run in the first, for
@@ -195,7 +195,7 @@ public final class TimeSteps {
   }
 
   /**
-   * Moves each store that runs beside an op reading the very tensor to a later row where it does
+   * Moves each store that runs alongside an op reading the very tensor to a later row where it does
    * not and where the table takes no longer: such a store shares the tensor's banks with the op
    * wherever it is. O(stores * rows * moves).
    */

@@ -12,7 +12,7 @@ import stowage.onchip.slice.GroupModel;
  * <p>In a pipelined table the steps repeat for every slice, and a round works on up to three slices
  * at once: stage 0 loads for the next slice, stage 1 computes, stage 2 stores results of the last
  * one. An event of stage s in row r of a table of R rows happens, seen from its own slice, at time
- * s * R + r; a buffer that lives from one such time to another, less than R later, occupies the
+ * s * R + r; a buffer that is live from one such time to another, less than R later, occupies the
  * rows between, around the end of the table where need be.
  *
  * @param stages how many slices are worked on at once: 1 or 3

@@ -14,7 +14,7 @@ import stowage.onchip.slice.Staying;
 /**
  * A sliced group with addresses found by search: first with all its constants staying for all
  * slices, then, where these do not fit, with as few bytes loaded again as can be. A group of one
- * slice runs without a pipeline, since its lives are then shorter.
+ * slice runs without a pipeline, since its live ranges are then shorter.
  */
 final class ExactEvaluation {
   private final CostModel cost;

@@ -56,10 +56,10 @@ public final class LoadBound {
   }
 
   /**
-   * Bytes of constants loaded again at least, when those that stay take room beside each op's load:
-   * beside an op, the constants it does not read are a knapsack for the room left, filled in the
-   * order of bytes saved for each byte taken, the last one in part. The op that leaves least says.
-   * O(ops * constants).
+   * Bytes of constants loaded again at least, when those that stay take room alongside each op's
+   * load: alongside an op, the constants it does not read are a knapsack for the room left, filled
+   * in the order of bytes saved for each byte taken, the last one in part. The op that leaves least
+   * says. O(ops * constants).
    */
   public long leastReloaded() {
     GroupModel group = sliced.group();

@@ -362,7 +362,7 @@ public final class FitClaim {
       long extra = number(point.get("extra"));
       long said = number(point.get("extraBound"));
       if (peak >= peakBefore || extra <= extraBefore) {
-        say("its curve has a point at " + peak + " bytes behind one that is no worse");
+        say("its curve has a point at " + peak + " bytes after one that is no worse");
       }
       if (peak < bounds.peak()) {
         say("its curve has a point at " + peak + " bytes; proven is " + bounds.peak());

@@ -67,7 +67,7 @@ public final class FitCompute {
 
   /**
    * The bytes that added ops move, given the rewritten network's buffers: what slices, pads and
-   * concats write, but for what is in its place already.
+   * concats write, except for what is in its place already.
    */
   public static long moved(Rewriting rewriting, PlanningCase planned) {
     Map<String, long[]> places = new HashMap<>();

@@ -36,7 +36,7 @@ import stowage.rewrite.range.PadForm;
 
 /**
  * What it takes to execute a stretch of consecutive ops piece by piece, estimated by {@link
- * PieceLoad}; what lives across the stretch is added.
+ * PieceLoad}; what is live across the stretch is added.
  */
 final class Stretches {
   private static final List<SplitAxis> AXES =

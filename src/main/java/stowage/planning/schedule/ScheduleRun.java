@@ -129,7 +129,7 @@ public final class ScheduleRun {
     return bounds;
   }
 
-  /** Looks for the order, as long as the control allows but for a share of its time. */
+  /** Looks for the order, as long as the control allows except for a share of its time. */
   public void findOrder(RunControl control) {
     findOrder(control, new LinkedHashMap<>());
   }

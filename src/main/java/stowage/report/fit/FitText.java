@@ -151,7 +151,7 @@ public final class FitText {
       return ByteText.count(answer.curve().size(), "point")
           + " of the curve, "
           + proven
-          + " proven; this plan is the lowest within 5 % more compute";
+          + " proven; this plan is the lowest found within 5 % more compute";
     }
     return answer.status() == Status.OPTIMAL
         ? "no plan "

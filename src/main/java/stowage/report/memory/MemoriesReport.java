@@ -65,7 +65,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
    * A plan as JSON, with the plan itself by the numbers of buffers and memories, as {@link
    * MemoriesClaim} reads it.
    *
-   * @param rules by which the network was planned, but for its order
+   * @param rules by which the network was planned, except for its order
    */
   ObjectNode whole(ResidencySolver.Answer answer, double seconds, Map<String, Object> rules) {
     ObjectMapper mapper = new ObjectMapper();

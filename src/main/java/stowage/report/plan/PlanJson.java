@@ -114,7 +114,7 @@ public final class PlanJson {
           CertificateFields.of(report.problem(), proof, report.isInfeasibilityChecked(), why));
     }
     json.figure("gap", report.gap());
-    PlanText.goals(report.plan()).forEach(json::value); // but for the peaks alone
+    PlanText.goals(report.plan()).forEach(json::value); // except for the peaks alone
     json.put("planner", report.planner()).put("foundBy", report.plan().finder());
     json.put("seconds", report.plan().seconds()).put("seed", report.settings().seed());
     json.put("threads", report.settings().threads())

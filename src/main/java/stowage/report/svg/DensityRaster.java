@@ -9,7 +9,7 @@ import stowage.packing.Placement;
  * its bytes and steps that are in use, and its colour that of the mean size of what is there.
  *
  * <p>A rectangle covers a pixel by the product of how far it covers its column and its row, so
- * every pixel is exact but for rounding. Time: the pixels covered, summed over the buffers.
+ * every pixel is exact except for rounding. Time: the pixels covered, summed over the buffers.
  */
 public record DensityRaster(int columns, int rows, float[] density, float[] colour) {
   private static final int COLOUR_LEVELS = 16;

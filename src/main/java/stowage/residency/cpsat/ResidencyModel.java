@@ -175,7 +175,7 @@ public final class ResidencyModel {
     }
   }
 
-  /** Transfers run beside a step next to theirs, but a write, where their places are held then. */
+  /** Transfers run alongside a step next to theirs, except a write, if their places are held. */
   private void beside(int i, int e) {
     List<Access> uses = table.of(i, e);
     Literal[] taken = ways[i][e];
@@ -212,13 +212,13 @@ public final class ResidencyModel {
     }
   }
 
-  /** Whether there is an event, beside which transfers may run since it only reads. */
+  /** Whether there is an event, alongside which transfers may run since it only reads. */
   private boolean reads(int i, int event) {
     HeldBuffer item = problem.items().get(i);
     return event >= 0 && event < item.events().size() && !item.writes(event);
   }
 
-  /** In a plan near the model transfers run beside the next event where all remains in place. */
+  /** In a plan near the model transfers run alongside the next event where all remains in place. */
   private void remain(BoolVar[] longer, int i, int e, Access use) {
     HeldBuffer item = problem.items().get(i);
     Predicate<Access> remains = next -> ResidencyChoice.isBesideNext(item, e, use, next);
@@ -262,8 +262,8 @@ public final class ResidencyModel {
   }
 
   /**
-   * Of two transfers through a place the later one is not beside an earlier step than the other. A
-   * plan near the model holds all places of a way or none.
+   * Of two transfers through a place the later one is not alongside an earlier step than the other.
+   * A plan near the model holds all places of a way or none.
    */
   private void precede(BoolVar[] longer, List<Access.Hop> hops, boolean early) {
     for (int h = 1; h < longer.length; h++) {
@@ -278,7 +278,7 @@ public final class ResidencyModel {
     }
   }
 
-  /** Adds the nanoseconds of each transfer that is beside a step, with a sign. */
+  /** Adds the nanoseconds of each transfer that is alongside a step, with a sign. */
   private void add(
       LinearExprBuilder sum, HeldBuffer item, List<Access.Hop> hops, BoolVar[] longer, int sign) {
     for (int h = 0; h < longer.length; h++) {
@@ -414,7 +414,7 @@ public final class ResidencyModel {
   }
 
   /**
-   * Solves for time with a DMA channel as if transfers ran beside the one step before or after
+   * Solves for time with a DMA channel as if transfers ran alongside the one step before or after
    * their own at most, and as long as that: what it finds, or null, is near a plan, but its bound
    * is none.
    */

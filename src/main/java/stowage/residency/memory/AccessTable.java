@@ -213,7 +213,7 @@ public final class AccessTable {
 
     /**
      * Transfers that make copies: each from the cheapest memory that has one, or, where they may
-     * run beside steps, from any. None where a copy cannot be made.
+     * run alongside steps, from any. None where a copy cannot be made.
      */
     private List<List<Access.Hop>> hops(int has, int made, boolean inward) {
       List<List<Access.Hop>> all = List.of(List.of());
@@ -287,13 +287,13 @@ public final class AccessTable {
       if (beside
           && (!other.inward().containsAll(one.inward())
               || !other.outward().containsAll(one.outward()))) {
-        return false; // what runs beside a step depends on its places
+        return false; // what runs alongside a step depends on its places
       }
       if (problem.byTime()
           && (one.accessNanos() > other.accessNanos()
               || one.inNanos() > other.inNanos()
               || one.outNanos() > other.outNanos())) {
-        return false; // transfers beside computing may cost less than their sum
+        return false; // transfers alongside computing may cost less than their sum
       }
       boolean byTime = problem.byTime();
       int order = Long.compare(one.price(byTime), other.price(byTime));

@@ -15,10 +15,10 @@ import stowage.packing.IndexOrder;
  * ExecuTorch's planning over a {@code TargetMemoryMap} (pytorch/executorch pull request 21821,
  * {@code banked_greedy}): banks in the order of their speed, each with a capacity. Buffers that are
  * pinned come first, then the others by size; each goes to the first bank that can hold it for its
- * whole life, by the rule of ExecuTorch's {@code greedy} in that bank: the first shared object none
- * of whose members is alive at the same time; else the first in which the buffer fits above those
- * that are; else a new object, where the objects' sizes together keep the capacity. What no fast
- * bank holds goes to its home. Weights are not planned there and stay in theirs.
+ * whole live range, by the rule of ExecuTorch's {@code greedy} in that bank: the first shared
+ * object none of whose members is alive at the same time; else the first in which the buffer fits
+ * above those that are; else a new object, where the objects' sizes together keep the capacity.
+ * What no fast bank holds goes to its home. Weights are not planned there and stay in theirs.
  */
 final class ExecutorchBanks {
   /** A shared object: its size, and from each step on the highest end of a member alive there. */

@@ -8,8 +8,8 @@ import stowage.network.memory.MemoryMap;
  *
  * @param bytes its size, aligned for the fast memories
  * @param kind what it is for
- * @param home number of the memory where it has a place for its whole life; a fast one where a rule
- *     pins it there
+ * @param home number of the memory where it has a place for its whole live range; a fast one where
+ *     a rule pins it there
  * @param given whether its home holds its value at the start: weights and inputs
  * @param wanted whether its home has to hold its value at the end: outputs
  * @param events its uses, by step

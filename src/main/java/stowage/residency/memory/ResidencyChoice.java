@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  *
  * @param uses the way each event is served; each begins where the value is after the one before
  * @param early how many steps before the event its new places are taken, so that transfers run
- *     beside the ops of these steps
+ *     alongside the ops of these steps
  * @param late how many steps longer places that end with the event are held, so that they can be
  *     written out while ops run
  */
@@ -178,7 +178,7 @@ public record ResidencyChoice(Access[][] uses, int[][] early, int[][] late) {
     return made;
   }
 
-  /** Whether transfers out may run beside the next event: its op reads what stays in place. */
+  /** Whether transfers out may run alongside the next event: its op reads what stays in place. */
   public static boolean isBesideNext(HeldBuffer item, int e, Access use, Access next) {
     return !item.writes(e + 1)
         && next.inward().isEmpty()

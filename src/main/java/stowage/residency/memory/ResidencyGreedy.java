@@ -17,8 +17,8 @@ public enum ResidencyGreedy {
   /** Nothing but what has to be is in the fast memory. */
   NONE("none"),
   /**
-   * A buffer has one memory for its whole life: buffers take the fast memory in order of size while
-   * they fit beside those that have it.
+   * A buffer has one memory for its whole live range: buffers take the fast memory in order of size
+   * while they fit alongside those that have it.
    */
   WHOLE_LIFE("whole-life"),
   /** ExecuTorch's banked greedy: results fill the fastest bank that can hold them throughout. */
@@ -37,7 +37,7 @@ public enum ResidencyGreedy {
   SHARED_SRAM("vela-shared-sram"),
   /**
    * Vela's memory mode Dedicated_Sram: the arena is in its home, and the fast memory holds the
-   * results whose accesses are most bytes, each for its whole life.
+   * results whose accesses are most bytes, each for its whole live range.
    */
   DEDICATED_SRAM("vela-dedicated-sram"),
   /** At each step what is used comes in; the buffer whose next use is farthest leaves. */
@@ -116,7 +116,9 @@ public enum ResidencyGreedy {
     return in;
   }
 
-  /** Items that are in the fast memory from their first use to their last, beside what has to. */
+  /**
+   * Items that are in the fast memory from their first use to their last, alongside what has to.
+   */
   private static Residents resident(ResidencyProblem problem, boolean[] in) {
     Residents choice = forced(problem);
     for (int i = 0; i < in.length; i++) {
@@ -228,7 +230,7 @@ public enum ResidencyGreedy {
     return base;
   }
 
-  /** The buffers that each step uses, but for those that have to be in the fast memory. */
+  /** The buffers that each step uses, except for those that have to be in the fast memory. */
   private static List<List<Integer>> users(ResidencyProblem problem) {
     List<List<Integer>> users = new ArrayList<>();
     for (int t = 0; t < problem.steps(); t++) {

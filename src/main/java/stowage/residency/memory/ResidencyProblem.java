@@ -303,7 +303,10 @@ public record ResidencyProblem(
     return op.only() || map.mustBeFast().contains(item.kind()) ? op.memory() : -1;
   }
 
-  /** Whether a buffer has to be in the innermost memory at an event, but not for its whole life. */
+  /**
+   * Whether a buffer has to be in the innermost memory at an event, but not for its whole live
+   * range.
+   */
   public boolean isForced(HeldBuffer item, int event) {
     return item.home() > 0 && onlyAccess(item, item.events().get(event).step()) == 0;
   }
@@ -314,7 +317,9 @@ public record ResidencyProblem(
         || IntStream.range(0, item.events().size()).anyMatch(e -> isForced(item, e));
   }
 
-  /** Bytes at each step of a memory that buffers have there for their whole life by a rule. */
+  /**
+   * Bytes at each step of a memory that buffers have there for their whole live range by a rule.
+   */
   public long[] pinned(int memory) {
     long[] loads = new long[steps()];
     for (HeldBuffer item : items) {

@@ -18,7 +18,7 @@ import stowage.network.memory.MemoryMap;
  * that has ended. It is due at the begin of the step that needs its value, or that may take its
  * place. Between two steps everything that is due runs, outward before inward, and what comes from
  * memories further in first, because the places of the one are freed by the other. With a DMA
- * channel, what is released and not yet due runs beside the steps, the earliest due first.
+ * channel, what is released and not yet due runs alongside the steps, the earliest due first.
  *
  * @param moves the transfers, in the order in which they run
  * @param starts when each step begins, in nanoseconds

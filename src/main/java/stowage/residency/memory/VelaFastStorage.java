@@ -9,14 +9,14 @@ import stowage.network.memory.MemoryMap;
 /**
  * Vela's choice of the feature maps that a dedicated SRAM holds (ethosu/vela/scheduler.py of
  * Ethos-U Vela 4, {@code use_fast_storage_for_feature_maps} and {@code
- * FastStorageComponentAllocator}), each for its whole life; weights stay where they are.
+ * FastStorageComponentAllocator}), each for its whole live range; weights stay where they are.
  *
  * <p>Maps larger than the SRAM are out. Those at whose steps all maps together fit are in. The rest
  * compete: sorted by begin, end and size, those that live much longer than the ones after them are
  * out, and runs of at most 20 that overlap are decided one after another, each by the subset of
- * most bytes read and written that fits beside what was decided before. Vela counts the accesses of
- * its blocks, which read some bytes twice; here each byte of an access counts once. A subset that
- * cannot beat the best any more is given up, which changes no answer.
+ * most bytes read and written that fits alongside what was decided before. Vela counts the accesses
+ * of its blocks, which read some bytes twice; here each byte of an access counts once. A subset
+ * that cannot beat the best any more is given up, which changes no answer.
  */
 final class VelaFastStorage {
   private static final int MOST = 20;
@@ -42,7 +42,7 @@ final class VelaFastStorage {
     in = new boolean[problem.items().size()];
   }
 
-  /** Which items live in the fast memory, beside the bytes that are there at each step. */
+  /** Which items live in the fast memory, alongside the bytes that are there at each step. */
   static boolean[] choose(ResidencyProblem problem, long[] fixed) {
     VelaFastStorage storage = new VelaFastStorage(problem, fixed);
     List<Life> lives = new ArrayList<>();

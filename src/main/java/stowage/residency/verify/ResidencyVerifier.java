@@ -22,12 +22,12 @@ import stowage.residency.memory.ResidencyProblem;
  * <ul>
  *   <li>that each value is present where an op reads it and where a transfer takes it from, with a
  *       place where they write it, and that no transfer runs while an op writes the buffer,
- *   <li>that a transfer runs beside no step at which one of its places is not held,
+ *   <li>that a transfer runs alongside no step at which one of its places is not held,
  *   <li>that no two buffers share an address at a time at which both use it, that capacities and
  *       alignments are kept, and that ops use the memories that they have to,
  *   <li>that steps take as long as computing and accesses do, that transfers take as long as the
- *       map says and run one after another, between linked memories, and beside no step where there
- *       is no DMA channel.
+ *       map says and run one after another, between linked memories, and alongside no step where
+ *       there is no DMA channel.
  * </ul>
  *
  * O(moves * segments of a buffer + segments^2).
@@ -333,7 +333,7 @@ public final class ResidencyVerifier {
       boolean beside = plan.starts()[t] < act.end() && act.start() < plan.ends()[t];
       require(
           !beside || from.isHeld(t) && to.isHeld(t),
-          what + " runs beside step " + t + ", at which it has not both its places");
+          what + " runs alongside step " + t + ", at which it has not both its places");
     }
     from.use(act.start(), act.end());
     to.use(act.start(), act.end());

@@ -91,7 +91,7 @@ final class ImageRules {
     };
   }
 
-  /** Whether a last window begins behind the image, in padding alone. */
+  /** Whether a last window begins after the image, in padding alone. */
   private boolean isBehind(WindowShape window, long[] in, long[] out) {
     return IntStream.range(0, window.dimensions())
         .anyMatch(

@@ -8,7 +8,7 @@ package stowage.rewrite.range;
  *     beyond holds wrong values or was not asked for, and is to be cropped
  * @param before padding of the piece's own in front of {@code fed}; for a transposed convolution
  *     what it cuts off
- * @param after padding behind
+ * @param after padding after it
  */
 public record Part(Span fed, Span computed, long before, long after) {
 

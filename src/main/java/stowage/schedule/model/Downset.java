@@ -59,7 +59,7 @@ public final class Downset {
     return ready[index];
   }
 
-  /** Writes the ops that can run next into an array, ascending; {@return their number} */
+  /** Writes the ops that can run next into an array, ascending, and returns their number. */
   public int sortedReady(int[] into) {
     System.arraycopy(ready, 0, into, 0, readyCount);
     Arrays.sort(into, 0, readyCount);

@@ -151,7 +151,7 @@ public final class OrderProblem {
     return before.length;
   }
 
-  /** The number of buffers whose life depends on the order. */
+  /** The number of buffers whose live range depends on the order. */
   public int buffers() {
     return bytes.length;
   }

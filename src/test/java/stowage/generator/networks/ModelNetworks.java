@@ -14,9 +14,9 @@ import stowage.network.Network;
 
 /**
  * The networks that are under {@code models/networks}: some written out from their papers, the
- * others made by {@link NetworkGenerators}. But for the steps of training all have BatchNorm folded
- * into the convolution before it, and ReLU fused into the op before it where that has no other
- * reader, as compilers have them when they plan memory; all have 32-bit floats.
+ * others made by {@link NetworkGenerators}. Except for the steps of training all have BatchNorm
+ * folded into the convolution before it, and ReLU fused into the op before it where that has no
+ * other reader, as compilers have them when they plan memory; all have 32-bit floats.
  */
 public enum ModelNetworks {
   /** Read at a glance. */

@@ -137,7 +137,7 @@ class PlanJsonTest {
   void theAnswerTellsOfAPlan(String name, Plan plan, String fields) throws IOException {
     RunReport report = RunReport.of(plan);
     JsonChecks.holds(whole(report), fields);
-    // The summary says the same, but for the placements.
+    // The summary says the same, except for the placements.
     JsonChecks.holds(summary(report), fields.replaceAll(" placements\\S*", ""));
   }
 

@@ -40,7 +40,7 @@ import stowage.packing.IndexOrder;
  * <h2>Savings</h2>
  *
  * Where no piece minds where it is, arrangements turned upside down are one. Pieces that are equal
- * but for their starts are one from then on. The least ceiling at which some chain that was too
+ * except for their starts are one from then on. The least ceiling at which some chain that was too
  * high would have passed is remembered: below it nothing fits either.
  *
  * <p>Dynamic programming over live sets is known for the order of operations (Ahn et al., "Ordering

@@ -71,7 +71,7 @@ public record SweepRectangles(
     return Arrays.stream(chosen).mapToLong(i -> figures[i]).toArray();
   }
 
-  /** For each piece the first one that is its equal but for its start. O(n^2) at worst. */
+  /** For each piece the first one that is its equal except for its start. O(n^2) at worst. */
   int[] classes() {
     int[] first = new int[count()];
     Map<List<Long>, Integer> seen = new HashMap<>();

@@ -36,10 +36,11 @@ import stowage.packing.SolverClaim;
  * that the verifier, which decides the window again by methods of its own, has little to do.
  *
  * <p>Why one step is never enough: the free buffers of a step can always be stacked to their load,
- * with any of them at the bottom or on top. And as lives are given, neither can sizes transformed
- * by dual-feasible functions say more: buffers alive at one step are a clique of an interval graph,
- * interval graphs are perfect, and so loads imply every such inequality. It takes four sections or
- * more that cannot all have the order each needs. docs/bounds.md has the arguments and figures.
+ * with any of them at the bottom or on top. And as live ranges are given, neither can sizes
+ * transformed by dual-feasible functions say more: buffers alive at one step are a clique of an
+ * interval graph, interval graphs are perfect, and so loads imply every such inequality. It takes
+ * four sections or more that cannot all have the order each needs. docs/bounds.md has the arguments
+ * and figures.
  *
  * <p>A window that is a whole part may also turn out to fit: then its placement is optimal where
  * the ceiling is the bound, and is offered too.

@@ -39,7 +39,7 @@ import stowage.packing.Threads;
  * buffers CP-SAT closes what the two leave open.
  *
  * <p>The problem falls into parts between which no pair matters. Each is worked on by itself; the
- * prices and the bounds add up. In a part the walks go on beside the bounds, until both meet.
+ * prices and the bounds add up. In a part the walks go on alongside the bounds, until both meet.
  */
 public final class ReuseEngine implements Engine {
   private static final int MOST_BUFFERS = 4_000;

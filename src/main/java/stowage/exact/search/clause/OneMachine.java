@@ -25,8 +25,8 @@ import java.util.Arrays;
  * compared with the set of those released after it; a job released within it with the set, begun no
  * later than itself, whose release and lengths add up to most. Two passes over the jobs for each of
  * k due dates: O(k^2). Due dates by which all jobs can end, in the order of release, say nothing:
- * no set and no job beside it can be shown to end later than that. In sections with room to spare
- * that leaves none, and O(k).
+ * no set and no job alongside it can be shown to end later than that. In sections with room to
+ * spare that leaves none, and O(k).
  */
 public final class OneMachine {
   /** The load of a job outside the set, with which no sum passes a due date. */

@@ -12,16 +12,17 @@ import stowage.packing.StepOrder;
  * Placer of up to millions of buffers, which fills valleys of the skyline.
  *
  * <p>The skyline is the height reached over time. Its lowest stretch is filled with a buffer whose
- * whole life is within the stretch, which wastes nothing; where no buffer fits any more, the
+ * whole live range is within the stretch, which wastes nothing; where no buffer fits any more, the
  * stretch is lifted to its lower neighbour and the difference is lost. This is Burke, Kendall and
  * Whitwell's best-fit for strip packing (doi 10.1287/opre.1040.0109) with one axis fixed, and with
  * a preference for what covers the section with the most load still to come.
  *
  * <p>A shallow valley is better lifted at once: filled with short-lived buffers it turns into a
- * tower that cuts the skyline into valleys too narrow for what is left, and the longest lives then
- * end on top of all. What is shallow is a matter of tolerance, a share of the mean size, and more
- * where the valley is narrow. Example: a million buffers of sizes from 512 bytes to 16 MB end 2.2 %
- * above their max load without a tolerance, 1.0 % with one of 0.115, and 7.9 % with one of 0.6.
+ * tower that cuts the skyline into valleys too narrow for what is left, and the longest live ranges
+ * then end on top of all. What is shallow is a matter of tolerance, a share of the mean size, and
+ * more where the valley is narrow. Example: a million buffers of sizes from 512 bytes to 16 MB end
+ * 2.2 % above their max load without a tolerance, 1.0 % with one of 0.115, and 7.9 % with one of
+ * 0.6.
  *
  * <p>Most is lost in valleys that are narrow and deep: a wall grew on either side of a full
  * section, and no remaining buffer has its live range within it. A buffer that fills a valley to
@@ -47,15 +48,15 @@ import stowage.packing.StepOrder;
 public final class SkylineBestFit {
   /** What a candidate is chosen for among those of its width class. */
   public enum Preference {
-    /** The longest life. */
+    /** The longest live range. */
     WIDE,
     /** The largest size. */
     TALL,
     /** The largest area. */
     LARGE,
-    /** Leaves the least room to the nearer wall, then the longest life. */
+    /** Leaves the least room to the nearer wall, then the longest live range. */
     FLUSH,
-    /** The longest life less the room to the nearer wall. */
+    /** The longest live range less the room to the nearer wall. */
     SNUG,
     /** As {@link #SNUG}, and rather what ends above the lower rim, best level with a rim. */
     LEVEL
@@ -245,7 +246,7 @@ public final class SkylineBestFit {
     }
   }
 
-  /** The loads of what is to be placed, whole lives taken. */
+  /** The loads of what is to be placed, whole live ranges taken. */
   private long[] loads() {
     long[] loads = new long[sections + 1];
     for (int buffer = 0; buffer < sizes.length; buffer++) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Buffers not placed yet, from which the one is taken that suits a valley best.
  *
  * <p>They are in classes of similar width, the widest looked at first, each by start under a tree
- * that keeps the least end: the next candidate of a class that lives within a valley takes O(log
- * n). Most classes have none in a narrow valley; a bit for each class and each block of sections
- * says where that is so.
+ * that keeps the least end: the next candidate of a class whose live range is within a valley takes
+ * O(log n). Most classes have none in a narrow valley; a bit for each class and each block of
+ * sections says where that is so.
  */
 final class SkylineCandidates {
   /** How well a buffer suits a valley; the highest wins. */
@@ -97,8 +97,8 @@ final class SkylineCandidates {
   }
 
   /**
-   * Takes out the best candidate whose life is within {@code [start, end)}: one that is alive in a
-   * section if there is any, else any; -1 where there is none.
+   * Takes out the best candidate whose live range is within {@code [start, end)}: one that is alive
+   * in a section if there is any, else any; -1 where there is none.
    */
   int take(int start, int end, int section, Score score) {
     int widest = Math.min(classes.length - 1, classOf(end - start));

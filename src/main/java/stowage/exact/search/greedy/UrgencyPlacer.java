@@ -8,21 +8,21 @@ import stowage.packing.RangeMaximum;
 import stowage.packing.RunControl;
 
 /**
- * First fit in the order of urgency: buffers whose life meets the largest load come first, larger
- * ones before smaller. What ends above the target is bumped towards the front of the order by a
- * random factor, and all is placed again.
+ * First fit in the order of urgency: buffers whose live range meets the largest load come first,
+ * larger ones before smaller. What ends above the target is bumped towards the front of the order
+ * by a random factor, and all is placed again.
  *
  * <p>Traces of real networks have few sections that are truly full, and once those are packed first
  * the rest falls into place: a few rounds often reach the max load exactly. A round is quadratic at
  * worst, with a small constant. Honours every kind of constraint, windows as full pieces.
  *
- * <p>Where not one but several sections are all but full, what lives through most of them must come
- * first: it then is without holes in each of them, while size alone would put the short lives of
- * one section between those of another, at heights that odd sizes keep from ever being equal.
- * Example: x of 48 bytes lives through two sections of load 100, with a of 50 and c of 2 bytes in
- * the first, b of 49 and d of 3 in the second. By size x comes to be on a, one byte is lost between
- * it and b, and d ends at 101; with x first both sections end at 100. How many sections count as
- * all but full is for the caller to vary: {@link #restart}.
+ * <p>Where not one but several sections are all but full, what is live in most of them must come
+ * first: it then is without holes in each of them, while size alone would put the short live ranges
+ * of one section between those of another, at heights that odd sizes keep from ever being equal.
+ * Example: x of 48 bytes is live in two sections of load 100, with a of 50 and c of 2 bytes in the
+ * first, b of 49 and d of 3 in the second. By size x comes to be on a, one byte is lost between it
+ * and b, and d ends at 101; with x first both sections end at 100. How many sections count as all
+ * but full is for the caller to vary: {@link #restart}.
  */
 final class UrgencyPlacer {
   private final Component problem;

@@ -31,7 +31,7 @@ public final class Neighbourhoods {
 
   private static final long NODES_A_BUFFER = 2;
 
-  /** What a try costs beside its search, in nodes. */
+  /** What a try costs in addition to its search, in nodes. */
   private static final long NODES_A_START = 10;
 
   /** The largest number of buffers freed at a time. */

@@ -178,9 +178,9 @@ public final class WindowRepair extends WindowSearch {
   }
 
   /**
-   * The buffers live around one, as many as drawn, which it joins: around its whole life, or around
-   * one section of it, always so where more are live during its life. Larger windows take most of
-   * the time and succeed least.
+   * The buffers live around one, as many as drawn, which it joins: around its whole live range, or
+   * around one section of it, always so where more are live during its live range. Larger windows
+   * take most of the time and succeed least.
    */
   private boolean[] around(int chosen) {
     int wanted = FREE + random.nextInt(MORE_FREE);

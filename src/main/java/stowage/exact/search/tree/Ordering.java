@@ -2,7 +2,7 @@ package stowage.exact.search.tree;
 
 /**
  * In which order buffers of equal offset are tried. T is the largest total of a section the buffer
- * lives in (counting the unplaced ones), W its width in sections, A its area; larger goes first.
+ * is live in (counting the unplaced ones), W its width in sections, A its area; larger goes first.
  * The order decides more than any prune, and which one suits cannot be known beforehand.
  */
 public enum Ordering {

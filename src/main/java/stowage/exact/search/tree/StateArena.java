@@ -4,8 +4,8 @@ import java.util.Arrays;
 import stowage.exact.search.model.SearchModel;
 
 /**
- * The states of a {@link CanonicalSearch} behind each other in one array, and the two steps from a
- * state to the next: placing its first buffer, which makes a child behind it, and lifting that
+ * The states of a {@link CanonicalSearch} one after another in one array, and the two steps from a
+ * state to the next: placing its first buffer, which makes a child after it, and lifting that
  * buffer, which changes the state itself.
  *
  * <p>A state is {@code count} keys ({@link StateKeys}) at {@code [base, base + count)} by ascending
@@ -126,7 +126,7 @@ final class StateArena {
   }
 
   /**
-   * Writes the keys of the state without its first buffer behind it, its neighbours raised to its
+   * Writes the keys of the state without its first buffer after it, its neighbours raised to its
    * top; gives how many were, or -1 where one of them is pushed out of the memory.
    */
   int makeChild(int base, int count, long stateHigh, long stateLow) {

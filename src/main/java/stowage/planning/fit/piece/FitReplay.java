@@ -62,7 +62,7 @@ public final class FitReplay {
     private long[] tags = new long[1];
     private int count;
 
-    /** Adds a stretch behind the others. */
+    /** Adds a stretch after the others. */
     void add(long at, long bytes, long tag) {
       int last = count - 1;
       if (count > 0 && ends[last] == at && tags[last] + ends[last] - starts[last] == tag) {
@@ -79,7 +79,7 @@ public final class FitReplay {
       tags[count++] = tag;
     }
 
-    /** Adds some bytes to others, from a place on that is behind those. O(log s) and the copied. */
+    /** Adds some bytes to others, from a place on that is after those. O(log s) and the copied. */
     void copy(long first, long bytes, Tags to, long at) {
       int found = Arrays.binarySearch(starts, 0, count, first);
       for (int k = Math.max(0, found < 0 ? -found - 2 : found);
@@ -124,7 +124,7 @@ public final class FitReplay {
       parts.put(at, new Shown(tags, at, at + bytes));
     }
 
-    /** Adds what some bytes show to tags, from a place on that is behind those. */
+    /** Adds what some bytes show to tags, from a place on that is after those. */
     void copy(long first, long bytes, Tags to, long at) {
       Long start = parts.floorKey(first);
       parts
@@ -313,7 +313,7 @@ public final class FitReplay {
     return own == null ? null : new Source(own, places.get(name), network.tensor(name).bytes());
   }
 
-  /** Copies a stretch of an operand to what is to be the result, behind what is there. */
+  /** Copies a stretch of an operand to what is to be the result, after what is there. */
   private boolean copy(Source from, long first, long at, long bytes, Copied to) {
     if (from == null || first + bytes > from.bytes || at + bytes > to.bytes) {
       return false;

@@ -283,7 +283,7 @@ public final class PieceLoad {
 
   /**
    * By value the bytes that it adds to those of its operands: of a concat whose operands lie one
-   * behind the other in it, only what is copied. Such operands are there until its own end.
+   * after the other in it, only what is copied. Such operands are there until its own end.
    */
   private long[] ownBytes(int[] end) {
     long[] own = new long[holder.length];

@@ -43,7 +43,7 @@ final class Regions {
     return whole.bytes() % (whole.end()[dim] - whole.begin()[dim]) == 0;
   }
 
-  /** Whether the operands of a step lie one behind the other in its result. */
+  /** Whether the operands of a step follow one another in its result. */
   static boolean isStack(RunProgram program, RunProgram.Step step) {
     RunProgram.Value whole = program.values().get(step.writes()[0]);
     int dim = NONE;

@@ -193,7 +193,7 @@ public final class CutRows {
   /**
    * A place where a path of ops is cut along one dimension, followed from its last op back: of each
    * tensor the first piece ends at one row, and the second begins at another, which is before it
-   * where both pieces need what is between, and behind it where rows are left out.
+   * where both pieces need what is between, and after it where rows are left out.
    */
   final class Cut {
     private final int dim;

@@ -34,11 +34,11 @@ import stowage.rewrite.SplitModel;
  * share of the result, in elements, that is made after piece k; s, r and m the bytes of the source,
  * the result, and the most that an op of the part takes and makes of tensors inside. If pieces take
  * every tensor in proportion, so that the first b rows of H take a share of b / H at least and all
- * behind them the rest at least, then in piece k there are s (1 - x(k)), r x(k-1) and m (x(k) -
+ * after them the rest at least, then in piece k there are s (1 - x(k)), r x(k-1) and m (x(k) -
  * x(k-1)) together. With a peak of B, x(k) is (B - s + (m - r) x(k-1)) / (m - s) at most, for m
  * above s and r; n is at least the number of such steps from 0 to 1. With two axes a piece is one
  * of a band, and the shares of its rows and columns multiply; what is left over is a band's rest
- * and all bands behind, which take the product likewise. Rows behind the last one that is taken
+ * and all bands after it, which take the product likewise. Rows after the last one that is taken
  * count nowhere, as if the tensor ended there. What is made before the part and taken after it is
  * there as well, and leaves so much less of the peak.
  *
@@ -74,7 +74,7 @@ public final class PathBound {
   /** Of a longer part the price of its last ops is counted, which is no more than its own. */
   private static final int MOST_OPS = 40;
 
-  /** Most ops of one path; the table of bytes held beside it has a field for each pair of them. */
+  /** Most ops of one path; the table of bytes held next to it has a field for each pair of them. */
   private static final int LONGEST = 1024;
 
   /** Of more pieces so many are counted. */
