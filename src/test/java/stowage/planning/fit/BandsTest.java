@@ -1,8 +1,10 @@
 package stowage.planning.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +18,10 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Baseline;
+import stowage.network.ElementType;
 import stowage.network.Graphs;
 import stowage.network.Network;
+import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
@@ -173,6 +177,23 @@ class BandsTest {
       assertEquals(
           Optional.empty(), FitReplay.fault(bands, FitRunTest.greedy(bands.problem())), code);
     }
+  }
+
+  /** The replay of a slice of halves of bytes, which it does not follow, ends. */
+  @Test
+  void elementsOfHalfAByteAreNotFollowed() {
+    Network bytes =
+        Graphs.of("format tflite; x:1x8x4; y:1x4x4 = SLICE x begin=[0,2,0]; z:1x4x4 = RELU y; -> z")
+            .network();
+    List<Tensor> tensors = new ArrayList<>(bytes.tensors().values());
+    tensors.set(0, new Tensor("x", List.of(1L, 8L, 4L), ElementType.I4, Tensor.Kind.ACTIVATION));
+    Network halves = bytes.with(tensors, bytes.ops());
+    PlanningCase bands = Liveness.inBands(halves, halves.executionOrder(), OPTIONS);
+    assertEquals(
+        Optional.empty(),
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20),
+            () -> FitReplay.fault(bands, FitRunTest.greedy(bands.problem()))));
   }
 
   @Test

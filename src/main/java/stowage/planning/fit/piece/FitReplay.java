@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
@@ -301,7 +302,7 @@ public final class FitReplay {
     return !op.inputs().isEmpty()
         && !op.inputs().get(0).isEmpty()
         && fused.equals("NONE")
-        && op.presentOutputs().stream()
+        && Stream.concat(op.presentInputs().stream(), op.presentOutputs().stream())
             .allMatch(name -> network.tensor(name).type().bits() % 8 == 0);
   }
 
