@@ -74,7 +74,7 @@ class TransfersBesideStepsTest {
         List.of(buffer("x", 8, 0, false, false, 0, 1), buffer("w", 4, 2, true, false, 2));
     ResidencyProblem problem = new ResidencyProblem(map, List.of(ONLY, ONLY, ONLY), items, true);
     assertHolds(3004, problem, throughL2(1));
-    assertBroken("beside step 1, at which it has not both its places", problem, throughL2(2));
+    assertBroken("alongside step 1, at which it has not both its places", problem, throughL2(2));
   }
 
   private static ResidencyPlan throughL2(int from) {

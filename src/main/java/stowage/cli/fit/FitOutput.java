@@ -98,6 +98,11 @@ record FitOutput(
                   ? "%.1f work units.".formatted(answer.idle())
                   : ByteText.seconds(answer.idle()) + "."));
     }
+    long alignment = read.liveness().alignment();
+    if (plan != null && ProblemLoader.rounding(read.network(), alignment, input).isEmpty()) {
+      ProblemLoader.rounding(plan.rewriting().network(), alignment, input)
+          .ifPresent(what -> remarks.add("In the rewritten network " + what + "."));
+    }
     try {
       if (write != null && plan != null && answer.status() != Status.INFEASIBLE) {
         writeModel(plan, read.network());

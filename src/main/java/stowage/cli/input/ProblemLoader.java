@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
@@ -117,6 +118,14 @@ public final class ProblemLoader {
 
   /** Warns where the default alignment adds much to the sizes of a network's buffers. */
   private void warnOfRounding(Network network, long alignment) {
+    if (rules.alignment() == null) {
+      rounding(network, alignment, options)
+          .ifPresent(what -> options.warn("%s: %s".formatted(options.input, what)));
+    }
+  }
+
+  /** What an alignment that is not asked for adds to sizes of a network where that is much. */
+  public static Optional<String> rounding(Network network, long alignment, InputOptions options) {
     double own = 0;
     double rounded = 0;
     for (Tensor tensor : network.tensors().values()) {
@@ -125,16 +134,17 @@ public final class ProblemLoader {
         rounded += Math.ceil((double) tensor.bytes() / alignment) * alignment;
       }
     }
-    boolean asked = options.alignment != null || options.chip != null || rules.alignment() != null;
-    if (!asked && rounded > MUCH_ROUNDING * own) {
-      options.warn(
-          "%s: sizes are rounded up to multiples of %s, %s in all for tensors of %s; --alignment BYTES sets another"
-              .formatted(
-                  options.input,
-                  ByteText.human(alignment),
-                  ByteText.human((long) rounded),
-                  ByteText.human((long) own)));
-    }
+    String what =
+        "sizes are rounded up to multiples of %s, %s in all for tensors of %s;"
+            + " --alignment BYTES sets another";
+    boolean asked = options.alignment != null || options.chip != null;
+    return asked || rounded <= MUCH_ROUNDING * own
+        ? Optional.empty()
+        : Optional.of(
+            what.formatted(
+                ByteText.human(alignment),
+                ByteText.human((long) rounded),
+                ByteText.human((long) own)));
   }
 
   /** Reads a network whose ops are to be put in order, and the rules it is planned by. */

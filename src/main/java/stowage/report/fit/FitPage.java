@@ -18,8 +18,10 @@ public final class FitPage {
   /** The page, with remarks of a sentence each. */
   public static String of(FitAnswer answer, List<String> remarks) {
     String name = answer.request().network().name();
-    FitPlan before = answer.before();
     FitPlan after = answer.plan();
+    FitPlan given = answer.before();
+    boolean same = given != null && given.peak() == after.peak() && given.load() == after.load();
+    FitPlan before = same ? null : given; // one picture is enough
     long most = Math.max(before == null ? 0 : before.peak(), after.peak());
     long capacity = answer.request().capacity();
     String peaks =
