@@ -149,8 +149,8 @@ record FitOutput(
             OnnxRewriting.write(input.input, plan.rewriting(), offsets, plan.peak(), write);
         remarks.add(
             write
-                + " holds the plan in its metadata_props. ONNX Runtime keeps the pieces unless it optimises: make the session with"
-                + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED."
+                + " holds the plan in its metadata_props. ONNX Runtime keeps the pieces unless it"
+                + " optimises: make the session with ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED."
                 + lacking);
       } else {
         int[] order = plan.rewriting().ops().stream().mapToInt(OpOrigin::op).toArray();

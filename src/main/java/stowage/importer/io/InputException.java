@@ -12,8 +12,10 @@ import stowage.packing.InvalidProblemException;
  */
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final String OPTION = "--";
 
-  private final boolean misuse;
+  /** The line, field or option; empty for the file as a whole. */
+  private final String where;
 
   /**
    * A fault of a file.
@@ -29,12 +31,12 @@ public final class InputException extends RuntimeException {
   /** The same with a cause, for those who use the library. */
   public InputException(Path file, String where, String what, Throwable cause) {
     super(oneLine(file + (where.isEmpty() ? "" : ": " + where) + ": " + what), cause);
-    this.misuse = where.startsWith("--");
+    this.where = where;
   }
 
   /** A wrong name on the command line, where no file is at fault. */
   public static InputException misuse(String what, Object... arguments) {
-    return new InputException(oneLine(text(what, arguments)), true, null);
+    return new InputException(oneLine(text(what, arguments)), OPTION, null);
   }
 
   /** A fault on a line, counted from 1. */
@@ -58,23 +60,23 @@ public final class InputException extends RuntimeException {
 
   /** Whether the fault is that of an option with this value, such as {@code --dim N=1}. */
   public boolean isAbout(String option) {
-    return misuse && getMessage().contains(": " + option + ": ");
+    return where.equals(option);
   }
 
   /** Whether the fault is an option's, such as {@code --dim}, rather than the file's. */
   public boolean isMisuse() {
-    return misuse;
+    return where.startsWith(OPTION);
   }
 
-  private InputException(String message, boolean misuse, Throwable cause) {
+  private InputException(String message, String where, Throwable cause) {
     super(message, cause);
-    this.misuse = misuse;
+    this.where = where;
   }
 
   /** The same about another name of the file. */
   public InputException about(Path file, Path otherName) {
     return new InputException(
-        getMessage().replace(file.toString(), otherName.toString()), misuse, getCause());
+        getMessage().replace(file.toString(), otherName.toString()), where, getCause());
   }
 
   private static String oneLine(String text) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Opening of input files, with one line on why one cannot be opened or read. */
 public final class InputFiles {
-  /** What exporters call every model. */
+  /** No name, or what exporters call every model. */
   private static final Pattern EXPORTERS_NAME =
       Pattern.compile("|main|main_graph|torch[-_]jit([-_]export)?|tf2onnx|[0-9a-f]{32}");
 
@@ -80,7 +80,7 @@ public final class InputFiles {
     }
   }
 
-  /** What a file calls its content; the file's stem where exporters call everything so. */
+  /** What a file calls its content; the file's stem where that is no name of its own. */
   public static String nameOr(String name, Path file) {
     return EXPORTERS_NAME.matcher(name).matches() ? stem(file) : name;
   }

@@ -93,7 +93,8 @@ final class GraphLayout {
     if (!sampled.isEmpty()) {
       notes.add(
           (Network.TOO_LOW
-                  + "the shapes of %s values follow from data and are those of a run on zeros, \"%s\" is one")
+                  + "the shapes of %s values follow from data and are those of a run on zeros,"
+                  + " \"%s\" is one")
               .formatted(sampled.size(), sampled.get(0)));
     }
     return notes;

@@ -14,8 +14,8 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 
 /**
- * Reader of the XML of IR files, which is UTF-8. Document types and entities other than XML's own
- * five are refused, so that nothing outside the file is read.
+ * Reader of the XML of IR files, which is UTF-8. Document types are refused, and so are entities
+ * except the five that XML defines, so that no other file is read.
  */
 final class IrReader {
   private static final int FIRST_VERSION = 1;

@@ -242,7 +242,7 @@ class OnnxRewritingTest extends FolderTest {
         OnnxRewriting.write(file, same, null, 0, other)
             .contains("w.bin, " + folder.resolve("v.bin") + ": copy these"));
     assertTrue(OnnxOrder.write(file, Map.of(), other).contains("w.bin"));
-    assertEquals("", OnnxRewriting.write(file, same, null, 0, folder.resolve("beside.onnx")));
+    assertEquals("", OnnxRewriting.write(file, same, null, 0, folder.resolve("next.onnx")));
   }
 
   /** Any offsets, which ONNX Runtime passes over. */
