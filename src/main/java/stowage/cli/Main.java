@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -124,6 +125,7 @@ public final class Main {
 
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     StandardOutput stdout = StandardOutput.install();
     MemoryShortage.reportInThreads();
     int code = run(arguments);

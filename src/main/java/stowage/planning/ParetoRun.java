@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.packing.Bound;
+import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Goal;
@@ -287,8 +288,8 @@ public final class ParetoRun {
       inner.offer(new Bound(0, known, why), "front");
     }
     say.accept(
-        String.format(
-            "%d points; looking for the least price within %,d bytes", price.size(), capacity));
+        "%s points; looking for the least price within %s bytes"
+            .formatted(price.size(), ByteText.exact(capacity)));
     RunControl own = control.within(seconds());
     inner.addListener(
         event -> {

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
+import stowage.Programs;
 
 /** What files and names at the edges of the program must not do. */
 class EdgeDefectsTest extends FolderTest {
@@ -342,5 +343,17 @@ class EdgeDefectsTest extends FolderTest {
     Stowage.line("convert models/networks/tiny.json --out %s --in-place bands --schedule x", out)
         .ends(0)
         .says("--in-place does nothing: it is about", "--schedule does nothing: it is about");
+  }
+
+  @Test
+  void figuresAreWrittenAlikeInEveryLanguage() throws IOException, InterruptedException {
+    Stowage.line("group %s --chip bm1684x --det-limit 1 --out %s", TINY, folder).ends(0);
+    for (String country : List.of("de-DE", "ar-EG")) {
+      String[] tag = country.split("-");
+      List<String> words = Stowage.process("-Duser.language=" + tag[0], "-Duser.country=" + tag[1]);
+      words.addAll(List.of("verify", TINY.toString(), folder.resolve("groups.json").toString()));
+      String said = Programs.output(new ProcessBuilder(words));
+      assertTrue(said.contains("65,540 of 262,144 bytes per lane"), said);
+    }
   }
 }

@@ -108,7 +108,7 @@ public final class FitHint {
   private static String share(FitPlan plan, Network network) {
     return plan.extra() == 0
         ? "no more compute"
-        : "%.1f %% more compute".formatted(100.0 * plan.extra() / FitCompute.of(network));
+        : ByteText.percent((double) plan.extra() / FitCompute.of(network)) + " more compute";
   }
 
   private static List<Stretch> cheapest(SplitChoices choices, long target, long peak, long most) {
