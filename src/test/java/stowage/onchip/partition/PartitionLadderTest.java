@@ -69,14 +69,15 @@ class PartitionLadderTest {
 
   /** Every way on a graph, weaker ones first, each in a run of its own or all on one ladder. */
   private static List<Result> all(
-      LayerGraph graph, GroupObjective objective, double seconds, boolean together) {
+      LayerGraph graph, GroupObjective objective, long units, boolean together) {
     PartitionLadder shared =
-        new PartitionLadder(graph, objective, new CpSatLmem(), RunControl.ofSeconds(seconds, 1, 1));
+        new PartitionLadder(
+            graph, objective, new CpSatLmem(), RunControl.ofWork(units, 1, 1).counting());
     List<Result> results = new ArrayList<>();
     for (Partitioner partitioner :
         List.of(new TailPartitioner(), new IntervalPartitioner(), new ConvexPartitioner())) {
       for (GroupOptions options : ways(objective)) {
-        RunControl control = RunControl.ofSeconds(seconds, 1, 1);
+        RunControl control = RunControl.ofWork(units, 1, 1).counting();
         GroupPlanner planner =
             together
                 ? new GroupPlanner(graph, options, new CpSatLmem(), control, shared)
@@ -166,10 +167,10 @@ class PartitionLadderTest {
     for (Chip chip : CHIPS) {
       for (long seed = 7; seed <= 8; seed++) {
         LayerGraph graph = RandomNets.layers(seed, chip);
-        for (double seconds : new double[] {0.001, 0.05}) {
-          String what = chip.name() + ", seed " + seed + ", " + seconds + " s";
+        for (long units : new long[] {1_000, 50_000}) {
+          String what = chip.name() + ", seed " + seed + ", " + units + " units";
           for (GroupObjective objective : COSTS) {
-            assertOrder(all(graph, objective, seconds, true), what);
+            assertOrder(all(graph, objective, units, true), what);
           }
         }
       }
@@ -256,7 +257,7 @@ class PartitionLadderTest {
   void withTimeEnoughTheStrongestWayIsProvenWhetherOrNotOthersWereRunBefore() {
     LayerGraph graph = RandomNets.layers(3, CHIPS.get(0));
     GroupObjective objective = GroupObjective.TRAFFIC;
-    List<Result> results = all(graph, objective, 600, true);
+    List<Result> results = all(graph, objective, 600_000_000, true);
     assertTrue(assertOrder(results, "seed 3") > 0);
     Result last = results.get(results.size() - 1);
     assertEquals(last.grouping().lowerBound(), last.grouping().objective(), 1e-6);

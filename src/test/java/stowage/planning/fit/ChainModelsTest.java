@@ -23,8 +23,8 @@ import stowage.rewrite.MacCount;
  * As there the network's input and output are not counted, and a tensor has a byte an element.
  */
 class ChainModelsTest {
-  private static final double SECONDS =
-      Double.parseDouble(System.getProperty("stowage.wait", "60"));
+  /** Units of work for each question, of about a microsecond. */
+  private static final long WORK = 60_000_000;
 
   /**
    * A row a layer: kind (c convolution, d depthwise), channels, kernel, stride. A row {@code b} is
@@ -120,7 +120,7 @@ class ChainModelsTest {
             -1,
             false,
             EngineOptions.defaults());
-    FitAnswer answer = FitRun.of(request, RunControl.ofSeconds(SECONDS, 2, 1), line -> {});
+    FitAnswer answer = FitRun.of(request, RunControl.ofWork(WORK, 2, 1), line -> {});
     double ours = 1 + (double) answer.extra() / answer.compute();
     double least = 1 + (double) answer.extraBound() / answer.compute();
     String row =
