@@ -156,11 +156,10 @@ final class SweptWindow {
 
   /** Without the sections after the one that nothing came through, seen from either end. */
   private SweptWindow cut(long ceiling, long work, BooleanSupplier stop) {
-    SweptWindow best = this;
     if (decide(ceiling, work, stop) != ArrangementSweep.Answer.EXCLUDED) {
       return this;
     }
-    best = stretch(from, from + lastSection + 1);
+    SweptWindow best = stretch(from, from + lastSection + 1);
     SweepRectangles pieces =
         part.pieces().select(best.swept, best.from, best.to).backwards(best.to - from);
     boolean excluded =

@@ -26,7 +26,6 @@ public final class PieceLoad {
   private final RunProgram program;
   private final Network network;
   private final Sources sources;
-  private final boolean shares;
   private final long alignment;
   private final int steps;
 
@@ -58,7 +57,6 @@ public final class PieceLoad {
     this.program = program;
     this.network = network;
     this.sources = sources;
-    this.shares = shares;
     this.alignment = alignment;
     this.steps = program.steps().size();
     int values = program.values().size();

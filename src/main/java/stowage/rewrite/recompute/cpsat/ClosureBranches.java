@@ -61,8 +61,6 @@ public final class ClosureBranches {
 
   private final RecomputeProblem problem;
   private final long below;
-  private final int[] marks;
-  private final int[] splits;
   private final ClosureLinear linear;
 
   /** The open case that proves least. */
@@ -74,8 +72,6 @@ public final class ClosureBranches {
       RecomputeProblem problem, long limit, long below, int[] marks, int[] splits) {
     this.problem = problem;
     this.below = below;
-    this.marks = marks;
-    this.splits = splits;
     this.linear = new ClosureLinear(problem, true, true);
     ClosureRows.visit(problem, limit, marks, splits, linear);
   }

@@ -13,9 +13,6 @@ final class Period {
   final RecomputeProblem problem;
   final long[] bytes;
 
-  /** Ops up to this one have run before. */
-  final int from;
-
   /** Ops up to this one have run after it. */
   final int to;
 
@@ -75,7 +72,6 @@ final class Period {
       boolean[] mayRunThen) {
     this.problem = problem;
     this.bytes = bytes;
-    this.from = from;
     this.to = to;
     this.again = again >= 0;
     this.target = this.again ? again : to < problem.ops ? to : -1;
