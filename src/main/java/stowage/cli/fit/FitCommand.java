@@ -28,7 +28,6 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
-import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
@@ -195,6 +194,6 @@ public final class FitCommand extends BaseCommand {
     }
     throw new UsageException(
         "--max-extra %s should be a share such as 5%% or a whole count such as %s"
-            .formatted(maxExtra, ByteText.plain(compute / 20)));
+            .formatted(maxExtra, compute / 20));
   }
 }

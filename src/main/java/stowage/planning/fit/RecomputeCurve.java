@@ -298,8 +298,8 @@ final class RecomputeCurve {
             .formatted(
                 ByteText.both(step.limit),
                 ByteText.both(plan.peak()),
-                ByteText.plain(plan.extra()),
-                ByteText.plain(step.answer.bound())));
+                ByteText.exact(plan.extra()),
+                ByteText.exact(step.answer.bound())));
     if (plan.peak() > step.limit) {
       step.limit = plan.peak();
       RecomputeAnswer before = step.answer;

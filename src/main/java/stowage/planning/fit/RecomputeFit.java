@@ -300,7 +300,7 @@ final class RecomputeFit {
       progress.accept(
           "live bytes within %s: peak %s, extra %s"
               .formatted(
-                  ByteText.both(asked), ByteText.both(plan.peak()), ByteText.plain(plan.extra())));
+                  ByteText.both(asked), ByteText.both(plan.peak()), ByteText.exact(plan.extra())));
       boolean fits = request.admits(plan.peak(), plan.load());
       if (fits) {
         return plan;
@@ -319,8 +319,8 @@ final class RecomputeFit {
     return "recomputing, live bytes within "
         + ByteText.both(limit)
         + ": extra "
-        + (logical.sequence() == null ? "none found" : ByteText.plain(logical.extra()))
-        + (logical.bound() == Long.MAX_VALUE ? "" : ", bound " + ByteText.plain(logical.bound()));
+        + (logical.sequence() == null ? "none found" : ByteText.exact(logical.extra()))
+        + (logical.bound() == Long.MAX_VALUE ? "" : ", bound " + ByteText.exact(logical.bound()));
   }
 
   private String reason(long limit) {
