@@ -1,11 +1,9 @@
 package stowage.planning.fit;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -227,28 +225,8 @@ final class SplitChoices {
     return StretchChain.kept(path) <= KEPT_SHARE * Math.max(0, whole - StretchChain.load(path));
   }
 
-  /** Raises the loads of a path's stretches to those of the whole rewriting where it has more. */
-  void learn(List<Stretch> path, FitPlan plan) {
-    Stretch[] at = new Stretch[places.length];
-    path.forEach(way -> Arrays.fill(at, way.from(), way.to(), way));
-    Map<Stretch, Long> found = new IdentityHashMap<>();
-    LoadProfile profile = LoadProfile.of(plan.planned().problem());
-    List<OpOrigin> ops = plan.rewriting().ops();
-    for (int step = 0; step < ops.size(); step++) {
-      found.merge(at[places[ops.get(step).op()]], profile.loadAt(step), Math::max);
-    }
-    found.forEach(
-        (way, load) -> {
-          if (load > way.load() && way.run() != null) {
-            chain.replace(way, way.withLoad(load));
-          }
-        });
-  }
-
   /** Forgets the runs of a path, which cannot be executed together. */
   void drop(List<Stretch> path) {
-    path.stream()
-        .filter(way -> way.run() != null)
-        .forEach(way -> chain.replace(way, way.withLoad(Long.MAX_VALUE)));
+    path.stream().filter(way -> way.run() != null).forEach(chain::remove);
   }
 }

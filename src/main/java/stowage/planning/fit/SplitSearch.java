@@ -296,9 +296,6 @@ final class SplitSearch {
           choices.drop(path);
           return false;
         }
-        if (open.isEmpty()) {
-          choices.learn(path, plan);
-        }
         if (within(plan, target)) {
           return true;
         }

@@ -36,9 +36,4 @@ public record Stretch(
       others.add(this);
     }
   }
-
-  /** The same with a load that was found to be higher. */
-  public Stretch withLoad(long higher) {
-    return new Stretch(from, to, run, source, result, higher, price, kept);
-  }
 }

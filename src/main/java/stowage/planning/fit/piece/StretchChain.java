@@ -32,11 +32,9 @@ public final class StretchChain {
     way.addTo(arriving.get(way.to()));
   }
 
-  /** Replaces a way by one of which more is known. */
-  public void replace(Stretch way, Stretch known) {
-    if (arriving.get(way.to()).remove(way)) {
-      add(known);
-    }
+  /** Takes a way away. */
+  public void remove(Stretch way) {
+    arriving.get(way.to()).remove(way);
   }
 
   /** What is known of a cut, with the tensor there in some pieces. */
