@@ -23,14 +23,11 @@ import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.planning.fit.piece.OpRuns;
 import stowage.planning.fit.piece.PieceTurns;
-import stowage.planning.fit.piece.TurnPlacer;
 import stowage.rewrite.BarrierException;
-import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
-import stowage.rewrite.range.AxisRules;
 
 /** Rewritings of a network by runs, with their buffers placed. */
 final class FitPlaces {
@@ -44,16 +41,6 @@ final class FitPlaces {
           new GreedyPlanner(GreedyPlanner.Order.AREA, Fit.FIRST),
           new GreedyPlanner(GreedyPlanner.Order.LIFETIME, Fit.FIRST),
           new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST));
-
-  /** Plans of one choice that are placed run by run, and most runs of those placed as a whole. */
-  private static final int MOST_IN_TURN = 4;
-
-  private static final int MOST_SEARCHED = 5;
-
-  /** For how long a run is placed by exact engines at most, or how much work that is. */
-  private static final double TURN_SECONDS = 0.3;
-
-  private static final long TURN_WORK = 20_000;
 
   private final FitRequest request;
   private final Rewriting base;
@@ -140,32 +127,20 @@ final class FitPlaces {
 
   /** The same, with the rewritten network's buffers. */
   FitPlan placed(Rewriting rewriting, PlanningCase planned, List<RunSplit> runs) {
-    Incumbent placement = quick(planned.problem(), control);
+    Incumbent placement = new Incumbent(planned.problem());
+    PlannerRun.quick(placement, QUICK, control);
     return FitPlan.of(request, rewriting, planned, placement, described(runs));
   }
 
-  private static Incumbent quick(PackingProblem problem, RunControl control) {
-    Incumbent placement = new Incumbent(problem);
-    PlannerRun.quick(placement, QUICK, control);
-    return placement;
-  }
-
   /**
-   * Places plans by exact engines, where rows are contiguous one run after the other first, until
-   * one is taken or the stage is over.
+   * Places plans by exact engines, those of least load first, until one is taken or the stage is
+   * over.
    *
    * @param taken whether a plan is within the target
    */
   boolean exact(List<FitPlan> plans, long target, SplitClock clock, Predicate<FitPlan> taken) {
-    int turns = AxisRules.isTflite(base.network()) ? MOST_IN_TURN : 0;
-    for (FitPlan plan : plans.subList(0, Math.min(turns, plans.size()))) {
-      if (!clock.isOver() && taken.test(inTurn(plan, target, clock.placing()))) {
-        return true;
-      }
-    }
-    boolean many = plans.stream().anyMatch(plan -> plan.runs().size() > MOST_SEARCHED);
     List<FitPlan> low = plans.stream().sorted(Comparator.comparingLong(FitPlan::load)).toList();
-    for (FitPlan plan : low.subList(0, Math.min(turns > 0 && many ? 1 : low.size(), low.size()))) {
+    for (FitPlan plan : low) {
       if (!clock.isOver() && taken.test(improved(request, plan, target, SEARCH, clock.placing()))) {
         return true;
       }
@@ -173,46 +148,11 @@ final class FitPlaces {
     return false;
   }
 
-  /** The plan within a target, one run placed after the other; itself where none is found. */
-  private FitPlan inTurn(FitPlan plan, long target, RunControl control) {
-    List<OpOrigin> ops = plan.rewriting().ops();
-    int[] cuts =
-        IntStream.range(1, ops.size())
-            .filter(k -> ops.get(k).run() != ops.get(k - 1).run())
-            .toArray();
-    TurnPlacer turns =
-        new TurnPlacer(
-            plan.planned().problem(),
-            cuts,
-            target,
-            problem -> turn(plan.planned().withProblem(problem), control),
-            control::isStopped);
-    Placement found = turns.placement();
-    return found == null ? plan : placedAt(request, plan, found, SEARCH);
-  }
-
   /** The same plan with another placement. */
   private static FitPlan placedAt(FitRequest request, FitPlan plan, Placement found, String who) {
     Incumbent better = new Incumbent(plan.planned().problem());
     better.offer(found, who);
     return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
-  }
-
-  private Placement turn(PlanningCase planned, RunControl control) {
-    PackingProblem problem = planned.problem();
-    Incumbent placement = quick(problem, control);
-    long capacity = problem.memories().get(0).capacity();
-    if (placement.placement() != null && placement.placement().peak(problem, 0) <= capacity) {
-      return placement.placement();
-    }
-    RunControl share =
-        control.isDeterministic()
-            ? control.withWork(TURN_WORK)
-            : control.within(Math.min(TURN_SECONDS, control.secondsLeft()));
-    Incumbent searched = new Incumbent(problem);
-    EngineOptions engines = request.engines().withFirstFit(true);
-    PlannerRun.of(planned, searched, share, List.of(PlannerCatalogue.named(SEARCH)), engines);
-    return searched.placement();
   }
 
   /** The same plan placed lower until a target is reached. */
