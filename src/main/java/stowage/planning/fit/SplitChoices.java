@@ -2,7 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,8 +185,8 @@ final class SplitChoices {
     }
   }
 
-  /** The cheapest choices of all loads and of no more extra compute, those next to a load first. */
-  List<List<Stretch>> staircase(long most, long target, BooleanSupplier isOver) {
+  /** The cheapest choices of all loads and of no more extra compute, the lowest first. */
+  List<List<Stretch>> staircase(long most, BooleanSupplier isOver) {
     List<List<Stretch>> steps = new ArrayList<>();
     for (long load = whole; !isOver.getAsBoolean(); ) {
       List<Stretch> path = cheapest(load);
@@ -196,7 +196,7 @@ final class SplitChoices {
       steps.add(path);
       load = StretchChain.load(path) - 1;
     }
-    steps.sort(Comparator.comparingLong(path -> Math.abs(StretchChain.load(path) - target)));
+    Collections.reverse(steps);
     return steps;
   }
 

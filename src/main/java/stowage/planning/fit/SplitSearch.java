@@ -161,8 +161,8 @@ final class SplitSearch {
   }
 
   /**
-   * Attempts even cuts of so many lengths, and the steps of the curve that are next to the limit,
-   * cheaper than what is within it; walks on from there for a share of the time left.
+   * Attempts even cuts of so many lengths that are cheaper than what is within the limit; walks on
+   * from there for a share of the time left.
    */
   private void near(int lengths, double walks) {
     clock.begin(DOWN_SHARE);
@@ -171,9 +171,6 @@ final class SplitSearch {
     }
     clock.begin(VARY_SHARE);
     attempts(floor, Long.MAX_VALUE, true);
-    List<List<Stretch>> steps = choices.staircase(most(), floor, clock::isOver);
-    steps.removeIf(path -> tried.containsKey(StretchChain.runs(path)));
-    steps.stream().limit(TRIES).forEach(path -> attempt(path, floor, false));
     vary(walks, Long.MAX_VALUE, floor);
   }
 
@@ -420,7 +417,7 @@ final class SplitSearch {
    * limit where something is within it, else at the lowest peak found, or at {@code all} of them.
    */
   private void refine(long most, boolean all) {
-    for (List<Stretch> path : choices.staircase(most, 0, clock::isOver)) {
+    for (List<Stretch> path : choices.staircase(most, clock::isOver)) {
       long load = StretchChain.load(path);
       FitPlan best = front.within(load);
       boolean known = best != null && best.extra() <= StretchChain.extra(path);

@@ -54,7 +54,7 @@ class SplitChoicesTest {
   }
 
   private static void assertFalling(SplitChoices choices) {
-    List<List<Stretch>> steps = choices.staircase(ANY, 0, () -> false);
+    List<List<Stretch>> steps = choices.staircase(ANY, () -> false);
     assertEquals(choices.cheapest(choices.whole()), steps.get(steps.size() - 1));
     for (int k = 1; k < steps.size(); k++) {
       List<Stretch> low = steps.get(k - 1);
@@ -63,6 +63,6 @@ class SplitChoicesTest {
       assertTrue(extra(low) >= extra(high), low + " " + high);
       assertEquals(high, choices.cheapest(StretchChain.load(high)));
     }
-    assertTrue(choices.staircase(ANY, 0, () -> true).isEmpty());
+    assertTrue(choices.staircase(ANY, () -> true).isEmpty());
   }
 }
