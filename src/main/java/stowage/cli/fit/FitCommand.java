@@ -31,10 +31,10 @@ import stowage.network.Network;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
-import stowage.planning.fit.FitCompute;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitRun;
 import stowage.planning.fit.Lever;
+import stowage.planning.fit.price.FitCompute;
 import stowage.report.format.StatusLine;
 
 /** {@code stowage fit}: the least extra compute with which a network fits into its memory. */

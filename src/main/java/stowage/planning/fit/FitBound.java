@@ -16,6 +16,7 @@ import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.ByteText;
 import stowage.planning.fit.price.CutRows;
+import stowage.planning.fit.price.FitCompute;
 import stowage.planning.fit.price.PathBound;
 import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;

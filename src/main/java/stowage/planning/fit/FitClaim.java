@@ -15,6 +15,7 @@ import stowage.importer.own.AnswerFile;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.Status;
+import stowage.planning.fit.price.FitCompute;
 import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;
 

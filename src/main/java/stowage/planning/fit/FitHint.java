@@ -14,6 +14,7 @@ import stowage.packing.RunControl;
 import stowage.planning.LoadedProblem;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 

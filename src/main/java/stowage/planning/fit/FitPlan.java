@@ -6,6 +6,7 @@ import stowage.network.Op;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.Plan;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;

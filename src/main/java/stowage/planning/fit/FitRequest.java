@@ -9,6 +9,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.RunControl;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.Rewriting;
 
 /**

@@ -19,6 +19,7 @@ import stowage.packing.Status;
 import stowage.packing.Threads;
 import stowage.planning.fit.piece.FitReplay;
 import stowage.planning.fit.piece.PieceOrders;
+import stowage.planning.fit.price.FitCompute;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.rewrite.Rewriting;
 

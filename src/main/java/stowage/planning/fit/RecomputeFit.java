@@ -20,6 +20,7 @@ import stowage.packing.Status;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.planning.fit.piece.FitReplay;
+import stowage.planning.fit.price.FitCompute;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.rewrite.Recomputation;
 import stowage.rewrite.Rewriting;

@@ -17,6 +17,7 @@ import stowage.network.OpTypes;
 import stowage.network.Tensor;
 import stowage.packing.LoadProfile;
 import stowage.packing.Rounding;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.Repeats;
 import stowage.rewrite.recompute.model.RecomputeProblem;

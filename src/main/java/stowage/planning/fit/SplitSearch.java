@@ -11,6 +11,7 @@ import stowage.packing.RunControl;
 import stowage.planning.fit.piece.RunDirections;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.range.AxisRules;

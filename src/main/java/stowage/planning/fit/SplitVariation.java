@@ -15,6 +15,7 @@ import stowage.packing.IndexOrder;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
 import stowage.planning.fit.piece.RunNeighbours;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunSplit;

@@ -21,6 +21,7 @@ import stowage.planning.fit.piece.Crossing;
 import stowage.planning.fit.piece.PieceLoad;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.TightCuts;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.MacCount;

@@ -22,6 +22,7 @@ import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.planning.fit.price.FitCompute;
 import stowage.planning.fit.price.PriceCheck;
 import stowage.planning.fit.price.PriceProof;
 import stowage.rewrite.AxisSplit;

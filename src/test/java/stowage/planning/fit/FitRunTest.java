@@ -33,6 +33,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.fit.piece.FitReplay;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.Rewriting;

@@ -18,6 +18,7 @@ import stowage.packing.Placement;
 import stowage.planning.fit.piece.FitReplay;
 import stowage.planning.fit.piece.PieceLoad;
 import stowage.planning.fit.piece.Stretch;
+import stowage.planning.fit.price.FitCompute;
 import stowage.rewrite.AxisSplit;
 import stowage.rewrite.BarrierException;
 import stowage.rewrite.MacCount;

@@ -1,2 +1,2 @@
-/** Lower bounds of what runs in pieces cost: bounds by paths, their proofs, and a check. */
+/** What pieces and repetitions cost, and lower bounds of it: by paths, their proofs, and a check. */
 package stowage.planning.fit.price;

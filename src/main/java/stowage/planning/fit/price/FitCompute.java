@@ -1,4 +1,4 @@
-package stowage.planning.fit;
+package stowage.planning.fit.price;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -128,12 +128,12 @@ public final class FitCompute {
   }
 
   /** Whether TFLite Micro keeps figures for each channel of an op's result. */
-  static boolean keepsChannels(Network network, Op op) {
+  public static boolean keepsChannels(Network network, Op op) {
     return MacCount.basis(network, op) != null && !op.type().equals("FULLY_CONNECTED");
   }
 
   /** The same of one added op, with figures for each channel of its result if {@code channels}. */
-  static long kept(OpOrigin.Kind kind, boolean channels, Tensor result) {
+  public static long kept(OpOrigin.Kind kind, boolean channels, Tensor result) {
     return KEPT_TENSOR
         + switch (kind) {
           case SLICE -> KEPT_SLICE;
