@@ -170,6 +170,10 @@ class VerifyCommandTest extends FolderTest {
         "certificate|{\"kind\": \"banks\", \"memory\": \"main\", \"buffers\": {\"a\": 1}}|is not"
             + " part",
         "certificate|{\"kind\": \"reuse-cuts\", \"cuts\": {\"a\": 1}}|should be a number",
+        "certificate|{\"kind\": \"reuse-cuts\", \"scale\": 1}|says nothing about this figure",
+        "certificate|{\"kind\": \"relations\"}|says nothing about this figure",
+        "infeasibility|{\"kind\": \"reuse-cuts\", \"scale\": 1}|says nothing about this figure",
+        "reuseCertificate|{\"kind\": \"banks\", \"memory\": \"main\"}|says nothing about this",
         "peak|\"12\"|should be a whole number",
         "peak|-12|should be a whole number",
         "status|\"OPTIMUM\"|should be one of",

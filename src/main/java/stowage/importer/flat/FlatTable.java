@@ -110,7 +110,7 @@ public final class FlatTable extends Table {
     file.spend(length);
     byte[] text = new byte[length];
     bb.get(target + OFFSET_BYTES, text);
-    return new String(text, StandardCharsets.UTF_8);
+    return new String(text, StandardCharsets.UTF_8).replace('\0', '\uFFFD'); // as JSON's names
   }
 
   /** Where a vector's first element is, 0 when it is absent. */

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
  * in place), in Triton's {@code def} and in the signature of C++ code.
  */
 final class KernelSignatures {
-  private static final Pattern TRITON = Pattern.compile("(?m)^def (\\w+)\\(([^)]*)\\)");
+  private static final Pattern TRITON = Pattern.compile("(?m)^def (\\w++)\\(([^()]*)\\)");
   private static final Pattern CPP =
-      Pattern.compile("(?s)(\\w+) = async_compile\\.cpp\\w*\\(.*?\\bvoid\\s+\\w+\\s*\\(([^)]*)\\)");
+      Pattern.compile(
+          "(?s)\\b(\\w++) = async_compile\\.cpp\\w*\\(.*?\\bvoid\\s+\\w+\\s*\\(([^()]*)\\)");
   private static final Pattern PARAMETER = Pattern.compile("(in_out|in|out)_ptr\\d+");
 
   enum Use {

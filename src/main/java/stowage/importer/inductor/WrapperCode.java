@@ -50,7 +50,7 @@ final class WrapperCode {
       Pattern.compile("with torch\\.(\\w+)\\._DeviceGuard\\((\\d+)\\).*");
   private static final Pattern SAMPLE =
       Pattern.compile(
-          "(?m)^\\s+(\\w+) = rand_strided\\((.*), device='([^']*)', dtype=torch\\.(\\w+)\\)");
+          "(?m)^\\h+(\\w++) = rand_strided\\((.*), device='([^']*)', dtype=torch\\.(\\w+)\\)");
   private static final Map<String, ElementType> TYPES =
       ElementType.words(
           """

@@ -22,6 +22,8 @@ import stowage.packing.Goal;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.ReuseProof;
+import stowage.packing.SolverClaim;
 import stowage.packing.Status;
 
 /**
@@ -221,11 +223,11 @@ public final class PlanClaim {
       case "capacity" -> capacity = bytesOrNull();
       case "status" -> status = status();
       case "lowerBound" -> lowerBound = json.integer(0, Long.MAX_VALUE);
-      case "infeasibility" -> infeasibility = proof(json.tree());
-      case "certificate" -> certificate = proof(json.tree());
+      case "infeasibility" -> infeasibility = proof(name);
+      case "certificate" -> certificate = proof(name);
       case "reuseCost" -> cost = bytesOrNull();
       case "reuseBound" -> costBound = json.integer(0, Long.MAX_VALUE);
-      case "reuseCertificate" -> costCertificate = proof(json.tree());
+      case "reuseCertificate" -> costCertificate = proof(name);
       case "paid" -> paid = pairs(json.tree());
       case "objective" -> json.tree().forEach(this::figure);
       case "boundKind" -> boundKind = json.text();
@@ -237,8 +239,16 @@ public final class PlanClaim {
     return true;
   }
 
-  private Certificate proof(JsonNode tree) {
+  private Certificate proof(String field) {
+    JsonNode tree = json.tree();
     Certificate proof = names.read(tree);
+    boolean fits =
+        proof instanceof SolverClaim
+            || proof instanceof ReuseProof == field.equals("reuseCertificate")
+                && (proof.checkable() || field.equals("infeasibility"));
+    if (!fits) {
+      throw json.fault("a proof of kind \"%s\" says nothing about this figure", proof.kind());
+    }
     if (tree.path("checked").asBoolean() && !proof.checkable()) {
       boasts.add(proof.kind());
     }

@@ -203,6 +203,16 @@ class PteFormatTest extends ImporterTest {
         "did you mean \"decode\"");
   }
 
+  /** A zero character in a name, which no file of ours has, is replaced as bytes of no text are. */
+  @Test
+  void namesHaveNoZeroCharacter() throws IOException {
+    PteBuilder program = new PteBuilder();
+    int[] x = {program.tensor(FLOAT, 1, 0, 4)};
+    program.method("a\0b", x, x, 64);
+    assertEquals(
+        "a\uFFFDb", PteProgram.read(file("m.pte", program.bytes())).methods().get(0).name());
+  }
+
   @Test
   void whatIsNoProgramIsRefused() throws IOException {
     refused(new byte[] {1, 2, 3}, "bytes 4 to 7");

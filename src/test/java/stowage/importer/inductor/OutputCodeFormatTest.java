@@ -1,9 +1,11 @@
 package stowage.importer.inductor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static stowage.network.Graphs.op;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -228,6 +230,16 @@ class OutputCodeFormatTest extends ImporterTest {
       PlanningCase given = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
       List<String> trace = new InductorReuse(true).trace(given);
       assertEquals(device.equals("cuda"), trace.contains("reuse buf0 as buf2"), trace.toString());
+    }
+  }
+
+  /** A word or a gap of a million characters is passed once, not once from each of its letters. */
+  @Test
+  void longWordsAndGapsTakeNoLonger() throws IOException {
+    String body = "def call(args):\n    x, = args\n    return (x, )\n";
+    for (String unit : List.of("x", "\n", "def f(\n")) {
+      String text = KERNELS + body + SAMPLES + "# " + unit.repeat(1_000_000 / unit.length());
+      assertTimeoutPreemptively(Duration.ofMinutes(1), () -> whole(text));
     }
   }
 }
