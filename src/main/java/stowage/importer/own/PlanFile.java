@@ -265,6 +265,11 @@ public final class PlanFile {
   }
 
   private void put(String id, Place place) {
+    for (long step : new long[] {place.lower(), place.upper()}) {
+      if (step != UNKNOWN && step != (int) step) {
+        throw fault(place, "step %s of buffer \"%s\" should fit 32 bits", step, id);
+      }
+    }
     boolean known = place.lower() != UNKNOWN && place.upper() != UNKNOWN;
     if (known && place.upper() < place.lower()) {
       String what = "upper %s of buffer \"%s\" should be at least its lower, %s";
@@ -321,7 +326,7 @@ public final class PlanFile {
 
   private static long number(CsvRows rows, List<String> columns, String name) {
     int field = columns.indexOf(name);
-    return field < 0 ? UNKNOWN : rows.number(field, name);
+    return field < 0 ? UNKNOWN : Math.max(UNKNOWN + 1, rows.number(field, name));
   }
 
   private void readJson() {

@@ -87,6 +87,8 @@ class PlanFileTest extends FolderTest {
     refused("p.csv", "id,offset\na,x\n", "\"x\" should be a whole number");
     refused("p.csv", "id,offset\na\n", "line 2: has 1 fields");
     refused("p.csv", "id,offset,memory\na,0,sram\nb,4,main\n", "memory \"sram\" should be one of");
+    refused("p.csv", "id,offset,upper\na,0,2147483648\n", "line 2: step 2147483648 of buffer");
+    refused("p.csv", "id,offset,lower\na,0," + Long.MIN_VALUE + "\n", "should fit 32 bits");
     refused(
         "p.csv", "id,offset,lower,upper\na,0,2,1\n", "line 2: upper 1 of buffer \"a\" should be");
     refused("p.csv", "", "line 1: column \"id\" is missing");
