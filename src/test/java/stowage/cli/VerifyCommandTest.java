@@ -125,6 +125,22 @@ class VerifyCommandTest extends FolderTest {
     Stowage.run("diff", answer, answer).ends(3).says("holds no plan: its status is INFEASIBLE");
   }
 
+  /** A plan.json alone is compared with another only where it says what its buffers are. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'lower': 0, 'upper': 2|buffer \"a\": has no size or no live range",
+        "'size': 4, 'upper': 2|buffer \"a\": has no size or no live range",
+        "'size': -4, 'lower': 0, 'upper': 2|buffer \"a\": size -4 should be 0 or more",
+      },
+      quoteCharacter = '`')
+  void aPlanWithoutSizesOrStepsIsNotCompared(String fields, String right) throws IOException {
+    String text = "{'placements': [{'id': 'a', 'offset': 0, " + fields + "}]}";
+    Path odd = file("odd.json", text.replace('\'', '"'));
+    Stowage.run("diff", odd, odd).ends(3).says("odd.json: " + right);
+  }
+
   @Test
   void aContradictionOfRelationsIsReadBack() throws IOException {
     Path odd =

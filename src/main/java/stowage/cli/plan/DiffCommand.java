@@ -65,7 +65,7 @@ public final class DiffCommand extends JsonCommand {
     }
     PlanFile before = PlanFile.read(first);
     PlanFile after = PlanFile.read(second);
-    PackingProblem problem = problem(before, after);
+    PackingProblem problem = InputException.checked(first, "", () -> problem(before, after));
     Placement older = before.placement(problem);
     Placement newer = after.placement(problem);
     PlanDiff diff = PlanDiff.of(problem, first.toString(), older, second.toString(), newer);
@@ -129,9 +129,10 @@ public final class DiffCommand extends JsonCommand {
     plan.places()
         .forEach(
             (id, place) -> {
-              if (place.size() == PlanFile.UNKNOWN) {
-                throw new InputException(
-                    first, "buffer \"" + id + "\"", "has no size; compare the plan.csv files");
+              long known = Math.min(place.size(), Math.min(place.lower(), place.upper()));
+              if (known == PlanFile.UNKNOWN) {
+                String what = "has no size or no live range; compare the plan.csv files";
+                throw new InputException(first, "buffer \"" + id + "\"", what);
               }
               buffers.add(new Buffer(id, place.size(), (int) place.lower(), (int) place.upper()));
             });
