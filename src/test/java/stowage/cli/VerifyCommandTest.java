@@ -187,6 +187,7 @@ class VerifyCommandTest extends FolderTest {
             + " part",
         "certificate|{\"kind\": \"reuse-cuts\", \"cuts\": {\"a\": 1}}|should be a number",
         "certificate|{\"kind\": \"reuse-cuts\", \"scale\": 1}|says nothing about this figure",
+        "certificate|{\"kind\": \"max-load\", \"engine\": \"x\"}|is not part of the problem",
         "certificate|{\"kind\": \"relations\"}|says nothing about this figure",
         "infeasibility|{\"kind\": \"reuse-cuts\", \"scale\": 1}|says nothing about this figure",
         "reuseCertificate|{\"kind\": \"banks\", \"memory\": \"main\"}|says nothing about this",

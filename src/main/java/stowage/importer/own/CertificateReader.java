@@ -31,14 +31,14 @@ public record CertificateReader(Path file, PackingProblem problem) {
       throw wrong(json + " should be an object { ... }");
     }
     String kind = json.path("kind").asText();
-    if (json.has("engine")) {
-      return SolverClaim.of(kind, json.get("engine").asText(), Map.of());
-    }
     if (kind.equals("relations")) {
       return new Certificate.Contradiction(new int[0], "the relations contradict each other");
     }
     if (kind.equals("reuse-cuts")) {
       return reuseCuts(json);
+    }
+    if (!KINDS.contains(kind) && json.has("engine")) {
+      return SolverClaim.of(kind, json.get("engine").asText(), Map.of());
     }
     if (!KINDS.contains(kind)) {
       throw wrong("kind \"" + kind + "\" is not known" + Suggestion.advice(kind, KINDS));
