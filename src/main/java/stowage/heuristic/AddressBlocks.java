@@ -33,7 +33,7 @@ final class AddressBlocks {
   /** The step at which a taken block is given back; of a free one, {@link #FREE}. */
   private int[] until = new int[64];
 
-  private static final int FREE = -1;
+  private static final int FREE = Integer.MIN_VALUE; // no buffer with bytes ends there
 
   private int[] nextInBin = new int[64];
   private int[] previousInBin = new int[64];

@@ -192,7 +192,9 @@ public final class SweepBestFit implements Planner {
           weighed++;
           long waste = home.end(block) - home.start(block) - size;
           double cost =
-              waste == 0 ? -1 : cost(waste, size, end - step, Math.min(below, above) - step);
+              waste == 0
+                  ? -1
+                  : cost(waste, size, (long) end - step, (long) Math.min(below, above) - step);
           if (cost < least) {
             least = cost;
             foundBlock = block;
@@ -208,7 +210,7 @@ public final class SweepBestFit implements Planner {
     }
 
     /** What a gap costs: the share that is wasted, and more the sooner it would grow by itself. */
-    private static double cost(long waste, long size, int life, int lasts) {
+    private static double cost(long waste, long size, long life, long lasts) {
       return (double) waste / size
           + WORTH_OF_LASTING * logarithm((life + 1.0) / (Math.min(life, lasts) + 1.0));
     }

@@ -52,6 +52,20 @@ class SweepBestFitTest {
   }
 
   @Test
+  void stepsMayBeNegative() {
+    PackingProblem problem =
+        problem("old:7[0,1) fixed:7[2,3)@7 new:7[3,4) long:9[1,9) late:3[3,8)");
+    for (int by : new int[] {-1, -3, -4, -9, Integer.MIN_VALUE}) {
+      List<Buffer> shifted = new ArrayList<>();
+      for (Buffer b : problem.buffers()) {
+        Buffer moved = new Buffer(b.id(), b.size(), b.live().start() + by, b.live().end() + by);
+        shifted.add(b.isFixed() ? moved.withFixedOffset(b.fixedOffset()) : moved);
+      }
+      assertEquals(plan(problem), plan(PackingProblem.of("shifted", shifted)), () -> "by " + by);
+    }
+  }
+
+  @Test
   void fixedBuffersThatClashAreNamed() {
     PackingProblem problem = problem("one:8[0,4)@0 two:8[3,6)@4");
     Refusals.says(

@@ -54,12 +54,17 @@ public final class ReuseCuts {
 
   /** Finds cuts of the items that can be in one memory alone. */
   public ReuseCuts(ReuseItems part, int memory) {
-    this.part = part;
-    this.memory = memory;
-    int[] here =
+    this(
+        part,
+        memory,
         IntStream.range(0, part.count)
             .filter(i -> part.mask[i] == 1L << memory && part.size[i] > 0 && part.buffer(i) >= 0)
-            .toArray();
+            .toArray());
+  }
+
+  private ReuseCuts(ReuseItems part, int memory, int[] here) {
+    this.part = part;
+    this.memory = memory;
     long unit = ReuseCut.unit(part.problem(), memory, part.buffers(here));
     room = ReuseCut.room(part.problem(), memory, unit);
     size = new long[part.count];
@@ -108,7 +113,8 @@ public final class ReuseCuts {
         }
         BitSet set = grown(first, x, attempt == 0 ? 0 : 0.5);
         if (seen.add(set)) {
-          Found best = best(set, x);
+          // A cut counts in the unit of its own buffers, which may be larger than that of all.
+          Found best = new ReuseCuts(part, memory, set.stream().toArray()).best(set, x);
           if (best != null) {
             found.add(best);
           }

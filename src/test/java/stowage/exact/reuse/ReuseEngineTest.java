@@ -96,6 +96,34 @@ class ReuseEngineTest {
     }
   }
 
+  /** Two of three buffers start at even bytes, so their cut counts in twos; all three in ones. */
+  @Test
+  void everyCutFoundIsViolated() {
+    long[] sizes = {6, 4, 9};
+    long[] alignments = {2, 2, 1};
+    List<Buffer> buffers = new ArrayList<>();
+    List<Relations.Reuse> reuse = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      buffers.add(new Buffer("b" + i, sizes[i], i, i + 1).withAlignment(alignments[i]));
+      for (int j = 0; j < i; j++) {
+        reuse.add(new Relations.Reuse(j, i, 1));
+      }
+    }
+    PackingProblem problem =
+        PackingProblem.of("p", buffers)
+            .withCapacity(0, 9)
+            .withRelations(Relations.none().withReuse(reuse));
+    double[][] paid = {{0, 0, 1}, {0, 0, 1}, {1, 1, 0}};
+    for (ReuseCut cut : new ReuseCuts(new ReuseItems(problem), 0).violated(paid, 9, () -> false)) {
+      long left = 0;
+      for (var factor : cut.left(problem).entrySet()) {
+        long pair = factor.getKey();
+        left += (long) (factor.getValue() * paid[(int) (pair >> 32)][(int) pair]);
+      }
+      assertTrue(left < cut.right(problem), cut::toString);
+    }
+  }
+
   /** Tiles of a few sizes in a pool that is too small, each pair at a price. */
   private static PackingProblem tiles(long seed, int count, long capacity) {
     Random random = new Random(seed);
