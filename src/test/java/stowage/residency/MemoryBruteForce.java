@@ -175,7 +175,8 @@ final class MemoryBruteForce {
     ResidencyProblem.Step op = problem.ops().get(event.step());
     boolean begins = e == 0 && !item.given();
     for (int memory = 0; memory < count; memory++) {
-      boolean only = op.only() || problem.map().mustBeFast().contains(item.kind());
+      boolean only =
+          event.isUse() && (op.only() || problem.map().mustBeFast().contains(item.kind()));
       if (!isPlace(item, held, memory)
           || only && memory != op.memory()
           || !begins && (way.valid() >> memory & 1) == 0) {

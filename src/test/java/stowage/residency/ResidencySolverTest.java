@@ -277,6 +277,24 @@ class ResidencySolverTest {
     assertTrue(answer.isOptimal());
   }
 
+  /** Its op computes from the fast memory alone, which is too small for it. */
+  @Test
+  void aGivenBufferThatNoOpReadsNeedNotBeFast() {
+    MemoryMap map =
+        map(
+            "small",
+            List.of(space("sram", 4, 10, 0, true)),
+            List.of(space("dram", 9, 100, 0, true)),
+            false);
+    List<HeldBuffer.Event> there = List.of(new HeldBuffer.Event(0, 0, 0));
+    HeldBuffer unread = new HeldBuffer("in", 8, MemoryMap.Kind.ACTIVATIONS, 1, true, false, there);
+    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, true, 0);
+    ResidencyProblem problem = new ResidencyProblem(map, List.of(op), List.of(unread), false);
+    ResidencySolver.Answer answer = ResidencySolver.solve(problem, control());
+    assertTrue(answer.isOptimal());
+    assertEquals(0, answer.bound());
+  }
+
   @Test
   void executorchFillsTheFirstBankThatHoldsABuffer() {
     List<MemoryMap.Space> inner =

@@ -220,7 +220,7 @@ public record MemoriesReport(String name, ResidencyProblem problem) {
         loads[t] += item.bytes();
       }
       for (HeldBuffer.Event event : item.events()) {
-        boolean has = weight && problem.onlyAccess(item, event.step()) == memory;
+        boolean has = weight && problem.onlyAccess(item, event) == memory;
         loads[event.step()] += has ? item.bytes() : 0;
       }
     }

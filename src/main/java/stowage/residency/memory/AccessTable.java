@@ -129,7 +129,7 @@ public final class AccessTable {
       home = 1 << levels;
       begins = e == 0 && !item.given();
       last = e + 1 == item.events().size();
-      access = problem.onlyAccess(item, event.step());
+      access = problem.onlyAccess(item, event);
       int fits = 0;
       for (int m = 0; m < levels; m++) {
         fits |= item.bytes() <= problem.map().space(m).capacity() ? 1 << m : 0;

@@ -24,7 +24,12 @@ public record HeldBuffer(
     List<Event> events) {
 
   /** A use of a buffer by an op. */
-  public record Event(int step, long readBytes, long writtenBytes) {}
+  public record Event(int step, long readBytes, long writtenBytes) {
+    /** Whether the op touches a byte; else the buffer is only there. */
+    public boolean isUse() {
+      return readBytes > 0 || writtenBytes > 0;
+    }
+  }
 
   public HeldBuffer {
     events = List.copyOf(events);

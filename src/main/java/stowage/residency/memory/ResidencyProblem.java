@@ -259,7 +259,7 @@ public record ResidencyProblem(
   private void checkReach() {
     for (HeldBuffer item : items) {
       for (HeldBuffer.Event event : item.events()) {
-        int from = onlyAccess(item, event.step());
+        int from = onlyAccess(item, event);
         if (from >= 0 && from != item.home() && from >= levels(item)) {
           String op = ops.get(event.step()).name();
           throw new InvalidNetworkException(
@@ -297,10 +297,11 @@ public record ResidencyProblem(
     return Math.min(item.home(), map.fastCount());
   }
 
-  /** Number of the one memory where an op can use a buffer; -1 where it can use it anywhere. */
-  public int onlyAccess(HeldBuffer item, int step) {
-    Step op = ops.get(step);
-    return op.only() || map.mustBeFast().contains(item.kind()) ? op.memory() : -1;
+  /** Number of the one memory where an op can use a buffer; -1 if it can anywhere, or does not. */
+  public int onlyAccess(HeldBuffer item, HeldBuffer.Event event) {
+    Step op = ops.get(event.step());
+    boolean bound = op.only() || map.mustBeFast().contains(item.kind());
+    return bound && event.isUse() ? op.memory() : -1;
   }
 
   /**
@@ -308,7 +309,7 @@ public record ResidencyProblem(
    * range.
    */
   public boolean isForced(HeldBuffer item, int event) {
-    return item.home() > 0 && onlyAccess(item, item.events().get(event).step()) == 0;
+    return item.home() > 0 && onlyAccess(item, item.events().get(event)) == 0;
   }
 
   /** Whether a buffer has to be in the innermost memory at one of its events or throughout. */
@@ -381,9 +382,9 @@ public record ResidencyProblem(
         continue;
       }
       item.events().stream()
+          .filter(event -> onlyAccess(item, event) == memory)
           .mapToInt(HeldBuffer.Event::step)
           .distinct()
-          .filter(step -> onlyAccess(item, step) == memory)
           .forEach(
               step -> {
                 loads[step] += item.bytes();
@@ -397,8 +398,8 @@ public record ResidencyProblem(
   private boolean hasToBeIn(HeldBuffer item, int memory, int step) {
     return memory == item.home()
         ? step >= item.homeFrom() && step < item.homeTo(steps()) && staysAtHome(item)
-        : item.events().stream().anyMatch(event -> event.step() == step)
-            && onlyAccess(item, step) == memory;
+        : item.events().stream()
+            .anyMatch(event -> event.step() == step && onlyAccess(item, event) == memory);
   }
 
   private boolean staysAtHome(HeldBuffer item) {

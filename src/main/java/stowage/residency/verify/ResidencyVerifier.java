@@ -166,7 +166,7 @@ public final class ResidencyVerifier {
         ResidencyProblem.Step op = problem.ops().get(use.step());
         boolean bound = op.only() || problem.map().mustBeFast().contains(item.kind());
         require(
-            !bound || memory == op.memory(),
+            !bound || !use.isUse() || memory == op.memory(),
             "%s has to be in %s at step %s"
                 .formatted(name(i), problem.map().space(op.memory()).name(), use.step()));
         MemoryMap.Space space = problem.map().space(memory);
