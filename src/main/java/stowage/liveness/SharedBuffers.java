@@ -160,10 +160,7 @@ final class SharedBuffers {
     for (int k = 0; k < starts.length; k++) {
       if (starts[k] >= 0) {
         Tensor from = network.tensor(OpTraits.source(op));
-        Tensor to = network.tensor(op.outputs().get(k));
-        if (trait == OpTraits.RESHAPE_LIKE || !to.shape().equals(from.shape())) {
-          view(from, to, starts[k]);
-        }
+        view(from, network.tensor(op.outputs().get(k)), starts[k]);
       }
     }
   }
