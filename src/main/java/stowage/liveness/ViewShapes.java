@@ -82,7 +82,8 @@ final class ViewShapes {
       return starts;
     }
     List<Tensor> parts = op.outputs().stream().map(network::tensor).toList();
-    boolean all = parts.size() == 1 && from.rank() > 0 && parts.get(0).shape().equals(from.shape());
+    Tensor only = parts.size() == 1 && from.rank() > 0 ? parts.get(0) : null;
+    boolean all = only != null && only.shape().equals(from.shape()) && sameBytes(from, only);
     int axis = all ? 0 : commonAxis(from, parts);
     long extent = axis < 0 ? -1 : from.extent(axis);
     long start = slice && axis >= 0 ? OpTraits.sliceStart(op, axis, from.rank(), extent) : 0;
