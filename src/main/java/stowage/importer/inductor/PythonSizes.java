@@ -13,7 +13,7 @@ import java.util.TreeSet;
  */
 final class PythonSizes {
   private static final long POOL_ALIGNMENT = 64;
-  private static final int DEEPEST = 100;
+  private static final int DEEPEST = 200;
 
   private final String text;
   private final Map<String, Long> dimensions;
@@ -92,9 +92,7 @@ final class PythonSizes {
   }
 
   private long sum() {
-    if (++depth > DEEPEST) {
-      throw new ArithmeticException("\"" + text + "\" is nested too deeply");
-    }
+    deepen();
     long value = product();
     while (true) {
       if (accept("+")) {
@@ -105,6 +103,12 @@ final class PythonSizes {
         depth--;
         return value;
       }
+    }
+  }
+
+  private void deepen() {
+    if (++depth > DEEPEST) {
+      throw new ArithmeticException("\"" + text + "\" is nested too deeply");
     }
   }
 
@@ -123,22 +127,28 @@ final class PythonSizes {
   }
 
   private long power() {
-    long base = factor();
+    deepen();
+    long value = accept("-") ? Math.negateExact(power()) : raised(factor());
+    depth--;
+    return value;
+  }
+
+  private long raised(long base) {
     if (!accept("**")) {
       return base;
     }
     long exponent = power();
+    if (exponent < 0) {
+      throw new ArithmeticException("\"" + text + "\" is no whole number");
+    }
     long value = 1;
-    for (long k = 0; k < exponent && k < Long.SIZE; k++) {
+    for (long k = 0; k < exponent && (k < Long.SIZE || Math.abs(base) > 1); k++) {
       value = Math.multiplyExact(value, base);
     }
     return value;
   }
 
   private long factor() {
-    if (accept("-")) {
-      return Math.negateExact(factor());
-    }
     if (accept("(")) {
       long value = sum();
       close();
