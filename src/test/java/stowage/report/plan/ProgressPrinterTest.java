@@ -63,9 +63,8 @@ class ProgressPrinterTest {
   void keepsOneLineUpToDateOnATerminal() {
     List<String> shown = onTerminal(100, "1");
     assertTrue(shown.stream().anyMatch(line -> line.endsWith("plan by first")), shown.toString());
-    assertTrue(
-        shown.contains("0s/60s  peak 24  bound 12  gap 100 %  search  [Ctrl-C keeps the best]"),
-        shown.toString());
+    String status = "s/60s  peak 24  bound 12  gap 100 %  search  [Ctrl-C keeps the best]";
+    assertTrue(shown.stream().anyMatch(line -> line.endsWith(status)), shown.toString());
     assertFalse(shown.toString().contains("\u001b["), "NO_COLOR is respected");
   }
 
