@@ -2,6 +2,7 @@ package stowage.onchip.layer;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -101,16 +102,24 @@ final class ArithmeticRules {
     int from = draft.input(0);
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
     double window = 1;
+    Set<Long> gone = new HashSet<>();
+    Set<Long> kept = new HashSet<>();
     for (Axis axis : Axis.values()) {
       long in = draft.extents(from).along(axis);
       long out = draft.result().along(axis);
       if (in != out && out == 1) {
         rules[axis.ordinal()] = AxisRule.UNCUT;
         window *= in;
+        gone.add(in);
+      } else {
+        kept.add(in);
       }
     }
     draft.unary(rules);
-    if (draft.extents(from).elements() != draft.result().elements() * (long) window) {
+    // Where axes are dropped, of two as long either may be the one that is left.
+    boolean dropped = draft.tensor(draft.results[0]).rank() < draft.tensor(from).rank();
+    if (dropped && !Collections.disjoint(gone, kept)
+        || draft.extents(from).elements() != draft.result().elements() * (long) window) {
       draft.obstacle = "its axes cannot be derived from the shapes";
     }
     draft.work = new Layer.Work(Layer.Kind.FUNCTION, window, 0);

@@ -2,8 +2,13 @@ package stowage.onchip.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
@@ -79,5 +84,84 @@ class LayerRulesTest {
     // By hand: the last of three slices of 8 rows is [6, 8); the pool reads [12, 16), the window
     // of three [11, 16), the one of two steps [22, 32).
     assertEquals(new Slice(22, 10), one.slices(0, Axis.H).get(2));
+  }
+
+  /** Every slice of a result gets all operand elements that its own elements are made of. */
+  @Test
+  void slicesHoldWhatReductionsRead() {
+    for (long[] shape :
+        new long[][] {{1, 8, 4, 6}, {1, 6, 6, 6}, {2, 4, 4, 3}, {3, 5, 5}, {4, 4}}) {
+      for (int axes = 1; axes < 1 << shape.length; axes++) {
+        for (boolean kept : new boolean[] {true, false}) {
+          checkReduction(shape, axes, kept);
+        }
+      }
+    }
+    LayerGraph pooled =
+        Groups.layers(CHIP, "format onnx; x:1x8x4x6; y:1x8 = ReduceMean x axes=[2,3]; -> y");
+    assertNull(pooled.layer(0).obstacle());
+    assertEquals(24, pooled.layer(0).work().perElement());
+  }
+
+  private static void checkReduction(long[] shape, int axes, boolean kept) {
+    List<Long> from = Arrays.stream(shape).boxed().toList();
+    List<Integer> reduced =
+        IntStream.range(0, from.size()).filter(k -> (axes >> k & 1) > 0).boxed().toList();
+    List<Integer> rest =
+        IntStream.range(0, from.size()).filter(k -> (axes >> k & 1) == 0).boxed().toList();
+    List<Long> to =
+        kept
+            ? IntStream.range(0, from.size())
+                .mapToObj(k -> reduced.contains(k) ? 1L : from.get(k))
+                .toList()
+            : rest.stream().map(from::get).toList();
+    if (to.isEmpty()) {
+      return;
+    }
+    Function<List<Long>, String> text =
+        dims -> dims.stream().map(String::valueOf).collect(Collectors.joining("x"));
+    String network =
+        "format onnx; x:%s; y:%s = ReduceMax x axes=%s keepdims=%d; -> y"
+            .formatted(
+                text.apply(from),
+                text.apply(to),
+                reduced.toString().replace(" ", ""),
+                kept ? 1 : 0);
+    Layer layer = Groups.layers(CHIP, network).layer(0);
+    for (int k = 0; layer.obstacle() == null && k < rest.size(); k++) {
+      // The result's dimension that is cut, and the operand's that goes with it.
+      int own = rest.get(k);
+      Axis cut = Extents.axisOf(kept ? own : k, to.size());
+      long extent = from.get(own);
+      Slice part = new Slice(extent - 1, 1);
+      Slice read =
+          layer
+              .operands()
+              .get(0)
+              .rules()
+              .get(cut.ordinal())
+              .operand(part, extent, Extents.of(from).along(cut));
+      boolean same = Extents.axisOf(own, from.size()) == cut;
+      assertTrue(extent == 1 || read == null || same && read.equals(part), network + ": " + read);
+    }
+  }
+
+  @Test
+  void normalisationsAndSplitsAreCutAlongTheirOtherAxesOnly() {
+    assertEquals(List.of(Axis.H, Axis.W), uncut("y:2x4x6x8 = LayerNormalization x s axis=2"));
+    assertEquals(List.of(Axis.W), uncut("y:2x4x6x8 = LayerNormalization x s"));
+    assertEquals(List.of(Axis.C, Axis.H, Axis.W), uncut("y:2x4x6x8 = InstanceNormalization x s"));
+    assertEquals(List.of(Axis.H), uncut("y:2x4x3x8 z:2x4x3x8 = Split x axis=2"));
+    assertEquals(List.of(Axis.W), uncut("y:2x4x6x5 z:2x4x6x3 = Split x axis=-1"));
+  }
+
+  private static List<Axis> uncut(String op) {
+    Layer layer =
+        Groups.layers(CHIP, "format onnx; x:2x4x6x8; weight s:4; " + op + "; -> y").layer(0);
+    assertNull(layer.obstacle());
+    List<AxisRule> rules = layer.operands().get(0).rules();
+    return Arrays.stream(Axis.values())
+        .filter(axis -> rules.get(axis.ordinal()) == AxisRule.UNCUT)
+        .toList();
   }
 }
