@@ -130,7 +130,7 @@ public final class Network {
     Tensor found = tensors.get(tensor);
     if (found == null) {
       throw new InvalidNetworkException(
-          who.get() + " \"" + tensor + "\", which is not among the tensors" + maybeMeant(tensor));
+          who.get() + " \"" + tensor + "\", which is not among the tensors");
     }
     return found;
   }
@@ -143,18 +143,6 @@ public final class Network {
       String what = "%s \"%s\", which no op writes and which is neither a graph input nor a weight";
       throw new InvalidNetworkException(what, who.get(), tensor);
     }
-  }
-
-  private String maybeMeant(String wanted) {
-    String closest = null;
-    for (String known : tensors.keySet()) {
-      if (known.equalsIgnoreCase(wanted)
-          || (Math.abs(known.length() - wanted.length()) <= 1
-              && (known.startsWith(wanted) || wanted.startsWith(known)))) {
-        closest = known;
-      }
-    }
-    return closest == null ? "" : "; did you mean \"" + closest + "\"?";
   }
 
   private int[] topological() {

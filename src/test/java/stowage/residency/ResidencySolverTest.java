@@ -2,6 +2,7 @@ package stowage.residency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -275,6 +276,25 @@ class ResidencySolverTest {
     assertFalse(answer.infeasible());
     assertEquals(MemoryBruteForce.least(problem), answer.bound());
     assertTrue(answer.isOptimal());
+  }
+
+  /** Two of three fit, one in each memory; one of another step is in nobody's way. */
+  @Test
+  void aMisfitSetHasOnlyBuffersInEachOthersWay() {
+    List<MemoryMap.Space> outer = List.of(space("dram", 4, 10, 0, true));
+    MemoryMap map = map("full", List.of(space("sram", 4, 100, 0, true)), outer, false);
+    List<HeldBuffer> items = new ArrayList<>();
+    for (int step : new int[] {1, 0, 0, 0}) {
+      HeldBuffer.Event made = new HeldBuffer.Event(step, 0, 4);
+      items.add(held("b" + items.size(), 4, 1, made));
+    }
+    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, false, 0);
+    ResidencyProblem problem = new ResidencyProblem(map, List.of(op, op), items, false);
+    assertNull(problem.misfit());
+    assertTrue(ResidencySolver.solve(problem, control()).infeasible());
+    ResidencyProblem.Misfit misfit = MisfitSet.of(problem, control());
+    assertEquals(List.of("b1 (4)", "b2 (4)", "b3 (4)"), misfit.buffers());
+    assertIrreducible(problem, "three");
   }
 
   /** Its op computes from the fast memory alone, which is too small for it. */

@@ -343,11 +343,15 @@ public final class ProblemLoader {
         continue;
       }
       int cut = Math.max(row.lastIndexOf(','), row.lastIndexOf('\t'));
-      if (cut <= 0 || cut == row.length() - 1) {
+      String op = row.substring(0, Math.max(cut, 0)).trim();
+      String stream = row.substring(cut + 1).trim();
+      if (op.isEmpty() || stream.isEmpty()) {
         throw new InputException(
             file, "line " + line, "\"" + row + "\" should be an op's name, a comma and a stream");
       }
-      streams.put(row.substring(0, cut).trim(), row.substring(cut + 1).trim());
+      if (streams.put(op, stream) != null) {
+        throw new InputException(file, "line " + line, "op \"" + op + "\" has a stream already");
+      }
     }
     return streams;
   }

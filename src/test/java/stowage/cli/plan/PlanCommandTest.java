@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
 import stowage.JsonChecks;
 import stowage.cli.Stowage;
+import stowage.network.Graphs;
 
 class PlanCommandTest extends FolderTest {
   /** Peak 7 is the max load of step 3: a, b and f; first fit by size needs 8. */
@@ -158,5 +159,23 @@ class PlanCommandTest extends FolderTest {
             """);
     Stowage.run("plan", file, "--objective", "reuse").ends(0).prints("  gap       0 %, of reuse\n");
     Stowage.run("plan", file, "--objective", "peak,reuse").ends(0).prints("  gap       0 %\n");
+  }
+
+  /** In order a, b and c are the most, 28; beside b on another stream x is read while c is made. */
+  @Test
+  void aFileSaysWhichOpRunsOnWhichStream() throws IOException {
+    Graphs net = Graphs.of("x:4; a:4 = A x; b:8 = B x; c:16 = C a; d:2 = D b c; -> d");
+    String plan = "plan %s --json --alignment 1 --concurrency streams=";
+    Path network = net.write(folder.resolve("net.json"));
+    String[] streams = {"a,s\nb,s\nc,s\nd,s\n", "# two\r\na, s\r\n\r\nb\tother\r\nc,s\r\nd,s"};
+    for (int k = 0; k < 2; k++) {
+      Path file = file("streams.txt", streams[k]);
+      assertEquals(28 + 4 * k, Stowage.line(plan + file, network).ends(0).number("peak"));
+    }
+    for (String wrong : List.of("b", "b, ", " ,s", "a,t")) {
+      Path file = file("streams.txt", "a,s\n" + wrong + "\nc,s\nd,s\n");
+      String what = wrong.equals("a,t") ? "a stream already" : "should be an op's name";
+      Stowage.line(plan + file, network).ends(3).says("streams.txt: line 2: ", what);
+    }
   }
 }
