@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -194,6 +195,11 @@ record GradientRules(TrainingGraph graph) {
 
   private void other(Op op, String g) {
     List<String> reads = new ArrayList<>(List.of(g));
+    op.presentOutputs().stream()
+        .map(graph::gradient)
+        .filter(Objects::nonNull)
+        .skip(1) // the first is g
+        .forEach(reads::add);
     op.presentInputs().stream().distinct().forEach(reads::add);
     reads.addAll(op.presentOutputs());
     for (int k = 0; k < op.inputs().size(); k++) {

@@ -247,6 +247,9 @@ public final class AxisRules {
   }
 
   private AxisRule quantized(Op op, int dim, long[] out) {
+    if (op.inputs().size() < 2 || op.inputs().get(1).isEmpty()) {
+      return AxisRule.barrier("it has no scale");
+    }
     boolean perTensor = network.tensor(op.inputs().get(1)).elements() == 1;
     return perTensor || axis(op, "axis", 1, out.length) != dim && op.integer("block_size", 0) == 0
         ? same(dim)

@@ -246,6 +246,12 @@ class GroupCommandTest extends FolderTest {
     Stowage text = Stowage.run("diff", a, b).ends(0);
     assertTrue(text.out().startsWith("test on bm1684x: "), text.out());
     text.prints("trafficBytes");
+    ObjectNode moved = JsonChecks.read(b);
+    ObjectNode buffer = (ObjectNode) moved.findValue("buffers").get(0);
+    buffer.put("offset", buffer.get("offset").asLong() + 64);
+    Stowage.run("diff", b, file("moved.json", moved), "--json")
+        .holds(
+            "same=false sameOps=1 otherSlices/0=missing otherAddresses/1=missing onlyFirst/0=missing");
     Path plan = folder.resolve("plan");
     Stowage.run("plan", network(), "--out", plan).ends(0);
     Stowage.run("diff", a, plan.resolve("plan.json")).ends(2).says("both should be a groups.json");

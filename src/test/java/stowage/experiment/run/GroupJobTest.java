@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import stowage.FolderTest;
+import stowage.experiment.analysis.Report;
 import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
 
@@ -67,6 +70,25 @@ class GroupJobTest extends FolderTest {
             assertEquals(alone.record().lowerBound(), run.facts().bestBound());
             assertTrue(run.facts().bestBound() <= exact.peak());
           }
+        });
+    Report.write(runs);
+    Path tables = runs.path().resolve("report/tables");
+    String best = Files.readString(tables.resolve("groups.csv"));
+    String each = Files.readString(tables.resolve("group-runs.csv"));
+    String page = Files.readString(runs.path().resolve("report/report.md"));
+    byInstance.forEach(
+        (name, rows) -> {
+          String peaks = rows.get(0).peak() + "," + rows.get(1).peak() + "," + rows.get(2).peak();
+          long bound = rows.get(0).facts().bestBound();
+          assertTrue(best.contains("\n" + name + "," + peaks + ",," + bound + "\n"), best);
+          RunRecord.GroupFigures tail = rows.get(1).record().group();
+          String figures = tail.groups() + "," + tail.trafficBytes() + "," + tail.cycles();
+          String more = "," + tail.lmemPeak() + "," + tail.clashes() + "," + bound + ",network,";
+          assertTrue(each.contains(rows.get(1).planner() + "," + figures + more), each);
+          int decimals = name.endsWith("cycles") ? 3 : 2;
+          String proven =
+              String.format(Locale.ROOT, "%." + decimals + "f*", rows.get(2).peak() / 1e6);
+          assertTrue(page.contains("| " + proven + " | – |"), page);
         });
   }
 }

@@ -25,6 +25,8 @@ import stowage.generator.Parameter;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.BufferUses;
 import stowage.liveness.LivenessOptions;
+import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -144,6 +146,33 @@ class NetworkGeneratorsTest {
             "SgdUpdate layer0.bias,layer0.gradient2 -> []",
             "SgdUpdate classes.weight,classes.gradient1 -> []",
             "SgdUpdate classes.bias,classes.gradient2 -> []"),
+        said);
+  }
+
+  /** Of a split's parts one is not used; both results of an op that no rule knows are. */
+  @Test
+  void gradientsOfSplitsAndUnknownOpsReadThoseOfAllResults() {
+    Graphs net =
+        Graphs.of(
+            ElementType.F32,
+            """
+            x:2x6; weight w:2x6; m:2x6 = Mul x w; p:2x3 q:2x3 = Split m axis=1;
+            y:2x3 z:2x3 = Odd p p; -> y z
+            """);
+    Network step =
+        TrainingGraph.of(
+            net.network(), TrainingGraph.Optimizer.GRADIENTS, TrainingGraph.Updates.END);
+    List<String> said =
+        step.ops().stream()
+            .filter(op -> op.name().matches("[a-z]*[.](gradient|zeros).*"))
+            .map(op -> op.type() + " " + String.join(",", op.inputs()) + " -> " + op.outputs())
+            .toList();
+    assertEquals(
+        List.of(
+            "OddGrad y.loss,z.loss,p,y,z -> [y.gradient0]",
+            "ZerosLike y.gradient0 -> [q.zeros]",
+            "Concat y.gradient0,q.zeros -> [p.gradient0]",
+            "MulGrad p.gradient0,x -> [m.gradient1]"),
         said);
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.JsonChecks;
+import stowage.cli.help.JsonSchema;
 import stowage.packing.Status;
 
 class BenchmarkReportTest {
@@ -67,5 +68,21 @@ class BenchmarkReportTest {
     for (String field : new String[] {"instance", "n", "nodes", "winner", "peakRssBytes"}) {
       assertTrue(json.get("rows").get(0).has(field), field);
     }
+  }
+
+  @Test
+  void jsonSaysWhatWasBetterBefore() throws IOException {
+    BenchmarkReport.Setback worse = new BenchmarkReport.Setback("A", 1.5, 2, 1010L, 1020L, false);
+    BenchmarkReport.Setback open = new BenchmarkReport.Setback("B", 5, 20, null, null, true);
+    BenchmarkReport report =
+        new BenchmarkReport("exact", "2 cores", false, ROWS)
+            .withHistory(new BenchmarkReport.History("h.jsonl", "abc", 3, List.of(worse, open)));
+    JsonNode json = JsonChecks.read(report.json());
+    assertEquals(List.of(), JsonSchema.named("bench").faults(json));
+    JsonChecks.holds(
+        json.get("history"),
+        "file=h.jsonl commit=abc earlier=3 worse/0/instance=A worse/0/secondsBefore=1.5"
+            + " worse/0/seconds=2.0 worse/0/peakBefore=1010 worse/0/peak=1020"
+            + " worse/0/unsettled=false worse/1/peakBefore=null worse/1/unsettled=true");
   }
 }
