@@ -47,6 +47,18 @@ class ExperimentCommandsTest extends FolderTest {
   }
 
   @Test
+  void aSuiteThatIsNotThereIsAnsweredByThoseThatAre() {
+    String name = suite.getFileName().toString();
+    String run = "experiment run %s --out %s";
+    Stowage.line(run, suite.resolveSibling("x" + name), out)
+        .ends(3)
+        .says("no such file; did you mean \"" + name + "\"?");
+    Stowage.line(run, suite.resolveSibling("none").resolve(name), out)
+        .ends(3)
+        .says("come with Stowage are in models/suites");
+  }
+
+  @Test
   void theCommandThatIsKeptNamesTheProcesses() throws IOException {
     Files.writeString(suite, Files.readString(suite).replace(", \"greedy-area\"", ""));
     Stowage.line("experiment run %s --out %s --processes 2 --quiet", suite, out).ends(0);

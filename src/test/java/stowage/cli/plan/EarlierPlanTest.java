@@ -95,6 +95,23 @@ class EarlierPlanTest extends FolderTest {
     JsonChecks.holds(moves, "byShape=60 moved=0");
   }
 
+  /** One of four may stay at 0; the other three, 75 % of the bytes, move for a peak of 40. */
+  @Test
+  void whatMovesMuchIsLeftAtTheOldPeakUnlessTheSlackIsGiven() throws IOException {
+    List<Buffer> rows = new ArrayList<>();
+    for (String id : List.of("a", "b", "c", "d")) {
+      rows.add(new Buffer(id, 10, 0, 9));
+    }
+    Path input = write("four.csv", rows);
+    Path before = file("old.csv", "id,offset,size\na,0,10\nb,100,10\nc,55,10\nd,200,10\n");
+    JsonNode same = json(plan(input, "--warm-start", before, "--stable"));
+    JsonChecks.holds(same, "peak=210 lowerBound=40 stability/moved=0 stability/movedAtLeast=0");
+    String remarks = same.get("remarks").toString();
+    assertTrue(remarks.contains("A peak of 40 bytes would move 75 % of the bytes"), remarks);
+    JsonNode least = json(plan(input, "--warm-start", before, "--stable", "--slack", "0%"));
+    JsonChecks.holds(least, "peak=40 stability/moved=3 stability/movedAtLeast=30");
+  }
+
   /** Below the old peak something has to move, and with pins nothing fits. */
   @Test
   void aCapacityIsKeptWhateverThePins() throws IOException {

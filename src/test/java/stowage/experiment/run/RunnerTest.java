@@ -114,6 +114,15 @@ class RunnerTest extends FolderTest {
     assertTrue(records.get("overlap").message().contains("a"), records.get("overlap").message());
   }
 
+  /** Without a capacity it is what first fit by size needs: b 0, c 5, a 5, e 9, d 8, f 12. */
+  @Test
+  void anExternalPlannerIsGivenACapacity() throws IOException {
+    String planner =
+        "{\"label\": \"said\", \"external\": \"sh -c 'echo $2; exit 7' {in} {out} {capacity}\"}";
+    RunRecord record = here(planned(planner, "\"seconds\": 5")).get("said");
+    assertEquals("ended with 7: 13", record.message());
+  }
+
   @Test
   void anExternalPlannerIsVerifiedAndCounted() throws IOException {
     // Lays the buffers end to end.

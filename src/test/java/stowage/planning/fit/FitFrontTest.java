@@ -1,6 +1,7 @@
 package stowage.planning.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -47,6 +48,30 @@ class FitFrontTest {
       apart += front.plans().containsAll(front.few().plans()) ? 0 : 1;
     }
     assertTrue(apart > 3, apart + " times a plan in few pieces is not on the front of all");
+  }
+
+  @Test
+  void aPlanThatDoesNotHoldIsTakenFromAllFronts() {
+    Network network = RandomChains.of(new Random(1), false, 4, 12);
+    FitRequest request = FitRunTest.request(network, -1, false);
+    Rewriting base = Rewriting.reordered(network, network.executionOrder());
+    FitPlan plan = new FitPlaces(request, base, RunControl.unlimited()).of(List.of());
+    FitFront front = new FitFront(request);
+    assertTrue(front.add(plan));
+    assertEquals(front.plans(), front.few().plans());
+    front.remove(plan);
+    assertEquals(List.of(), front.plans());
+    assertEquals(List.of(), front.few().plans());
+    assertNull(front.within(Long.MAX_VALUE));
+  }
+
+  @Test
+  void onlyLimitsThatAreThereAreMadeLarger() {
+    Network network = RandomChains.of(new Random(1), false, 4, 12);
+    FitRequest wide = FitRunTest.request(network, 1001, true).withLimitsTimes(1.5);
+    assertEquals(FitRunTest.request(network, 1501, true), wide);
+    assertTrue(wide.admits(1501, Long.MAX_VALUE) && !wide.admits(1502, 0));
+    assertEquals(-1, FitRunTest.request(network, -1, true).withLimitsTimes(2).capacity());
   }
 
   /** Memory and price of what no other plan is as good as, of falling memory. */

@@ -1,8 +1,10 @@
 package stowage.planning.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,7 @@ import stowage.packing.RunControl;
 import stowage.planning.fit.piece.Stretch;
 import stowage.planning.fit.piece.StretchChain;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
 
 /** Kinds of cuts evaluated one after the other, and the cheapest choices of falling loads. */
 class SplitChoicesTest {
@@ -47,6 +50,31 @@ class SplitChoicesTest {
       assertFalling(choices);
     }
     assertTrue(lower > 2, lower + " prices are lowered by cuts at any places");
+  }
+
+  @Test
+  void droppedRunsAreNotChosenAgain() {
+    int dropped = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      Network network = RandomChains.of(new Random(seed), seed % 2 == 0, 2, 10);
+      long whole = FitRunTest.load(FitRunTest.request(network, -1, true), network);
+      FitRequest request = FitRunTest.request(network, whole * 7 / 10, false);
+      Rewriting base = Rewriting.reordered(network, network.executionOrder());
+      SplitChoices choices = new SplitChoices(request, base, RunControl.unlimited());
+      long limit = request.limit();
+      for (Stretches.Cuts cuts : Stretches.Cuts.values()) {
+        choices.explore(limit, network.ops().size(), ANY, choices.whole(), cuts, () -> false);
+      }
+      for (List<Stretch> path; (path = choices.cheapest(limit)) != null; dropped++) {
+        List<RunSplit> wrong = StretchChain.runs(path);
+        assertFalse(wrong.isEmpty(), "the whole network is above the limit");
+        choices.drop(path);
+        List<Stretch> next = choices.cheapest(limit);
+        assertTrue(
+            next == null || Collections.disjoint(wrong, StretchChain.runs(next)), "seed " + seed);
+      }
+    }
+    assertTrue(dropped > 2, dropped + " choices dropped");
   }
 
   private static long extra(List<Stretch> path) {
