@@ -118,7 +118,7 @@ public final class PlanRun {
   /** Says why planning ended early. */
   public void endedEarly(String why) {
     incumbent.remark("planning ended early: " + why);
-    remarks = incumbent.remarks();
+    remarks = Stream.concat(incumbent.remarks().stream(), remarks.stream()).distinct().toList();
   }
 
   /** The best plan and bounds so far. */
