@@ -87,9 +87,11 @@ final class ArithmeticRules {
     draft.unary(rules);
     IntFunction<Extents> layouts =
         factor ->
-            dimension == 1 && rank > 2
-                ? new Extents(1, draft.elements(factor), 1, 1, 1)
-                : new Extents(1, 1, 1, 1, draft.elements(factor));
+            dimension > 1 || rank < 3
+                ? new Extents(1, 1, 1, 1, draft.elements(factor))
+                : draft.tensor(factor).rank() > 1
+                    ? broadcast(draft, factor, rank)
+                    : new Extents(1, draft.elements(factor), 1, 1, 1);
     draft.constants(1, layouts, "its factors are no constants");
     draft.hasSeveralResults();
     draft.work = new Layer.Work(Layer.Kind.FUNCTION, 4, 0);

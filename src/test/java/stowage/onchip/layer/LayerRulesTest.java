@@ -155,6 +155,21 @@ class LayerRulesTest {
     assertEquals(List.of(Axis.W), uncut("y:2x4x6x5 z:2x4x6x3 = Split x axis=-1"));
   }
 
+  /** Each lane has the rows and columns of its channels, and all of what channels share. */
+  @Test
+  void factorsOfNormalisationsAreLaidOutAsWhatTheyScale() {
+    String text = "format onnx; x:2x4x6x8; weight s:4 r:6x8 a:4x6x8; y:2x4x6x8 = %s; -> y";
+    String[] ops = {"Instance x s", "Layer x r axis=2", "Layer x a axis=1"};
+    Extents[] expected = {
+      new Extents(1, 4, 1, 1, 1), new Extents(1, 1, 1, 1, 48), new Extents(1, 4, 1, 6, 8)
+    };
+    for (int k = 0; k < ops.length; k++) {
+      String op = ops[k].replaceFirst(" ", "Normalization ");
+      Layer layer = Groups.layers(CHIP, text.formatted(op)).layer(0);
+      assertEquals(expected[k], layer.weights().get(0).extents(), op);
+    }
+  }
+
   private static List<Axis> uncut(String op) {
     Layer layer =
         Groups.layers(CHIP, "format onnx; x:2x4x6x8; weight s:4; " + op + "; -> y").layer(0);
