@@ -68,7 +68,7 @@ final class MlirParser {
     } else if (sigil == '#') {
       values.define(name, values.attribute());
     } else {
-      values.defineType(name, values.type().text());
+      values.defineType(name, values.type());
     }
   }
 

@@ -30,7 +30,7 @@ final class MlirValues {
   /** Reader of locations; those of this file share the names that are used before defined. */
   final MlirLocations locations;
 
-  private final Map<String, String> typeAliases = new HashMap<>();
+  private final Map<String, MlirType> typeAliases = new HashMap<>();
 
   MlirValues(MlirCursor cursor) {
     this.cursor = cursor;
@@ -38,8 +38,8 @@ final class MlirValues {
   }
 
   /** Gives a type a name, such as {@code !quant0}. */
-  void defineType(String alias, String text) {
-    typeAliases.put(alias, text);
+  void defineType(String alias, MlirType type) {
+    typeAliases.put(alias, type);
   }
 
   void define(String alias, Object value) {
@@ -313,9 +313,9 @@ final class MlirValues {
           } else if (cursor.peek() == '!') {
             String alias = "!" + cursor.suffix('!', "a type");
             cursor.skipParameters("a type");
-            String defined = typeAliases.get(alias);
+            MlirType defined = typeAliases.get(alias);
             if (defined != null && cursor.next() != '<') {
-              return new MlirValues(cursor.over(defined)).type().at(start, cursor.end());
+              return defined.at(start, cursor.end());
             }
           } else {
             cursor.word("a type");
@@ -362,7 +362,8 @@ final class MlirValues {
       }
     }
     cursor.expect(">", "after a tensor's type");
-    String stored = typeAliases.getOrDefault(element, element);
+    MlirType defined = typeAliases.get(element);
+    String stored = defined == null ? element : defined.text();
     int end = cursor.end();
     return new MlirType(true, shape, stored, address, cursor.between(start, end), start, end);
   }

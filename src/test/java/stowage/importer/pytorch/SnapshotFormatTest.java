@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import stowage.importer.ImporterTest;
 import stowage.importer.InputFormats;
@@ -97,5 +98,20 @@ class SnapshotFormatTest extends ImporterTest {
     refused(latin("\u0080\u0004N."), "no \"segments\"");
     refused(latin("\u0080\u0002}U\bsegments]s."), "\"device_traces\" with anything in them");
     refused(latin("\u0080\u0004]r\u00ff\u00ff\u00ff\u00ff."), "numbers a value");
+  }
+
+  @Test
+  void tuplesAreListsAndBytesAreSkipped() throws IOException {
+    String values =
+        "K\u0001\u0085K\u0002K\u0003\u0086K\u0004K\u0005K\u0006\u0087B\u0003\0\0\0abcC\u0001x"
+            + "\u008e\u0002\0\0\0\0\0\0\0xyK\u0007)";
+    Path file = write(latin("\u0080\u0004](" + values + "e."));
+    assertEquals(
+        List.of(List.of(1L), List.of(2L, 3L), List.of(4L, 5L, 6L), "", "", "", 7L, List.of()),
+        PickleReader.read(file, List.of(), UnaryOperator.identity()));
+    refused(latin("\u0080\u0004K\u0001\u0086."), "byte 4: takes a value from an empty stack");
+    refused(latin("\u0080\u0004K\u0001(\u0085."), "byte 5: takes a value from an empty stack");
+    refused(latin("\u0080\u0004B\u0009\0\0\0abc."), "cut short");
+    refused(latin("\u0080\u0004\u008e\0\0\0\0\0\0\0\u0080."), "should be below 2^63");
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static stowage.network.Graphs.types;
+import static stowage.network.Graphs.values;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -160,6 +161,25 @@ class TpuMlirFormatTest extends ImporterTest {
     assertEquals(List.of(1L, 2L), network.ops().get(0).integers("v"));
     assertEquals(255, network.ops().get(0).integer("w", 0));
     assertTrue(network.ops().get(0).flag("u"));
+  }
+
+  @Test
+  void typesMayHaveNames() throws IOException {
+    Network network =
+        network(
+            """
+            !u8 = !quant.uniform<u8:f32, 0.5>
+            !same = !u8
+            !image = tensor<2x3x!same>
+            module {
+              func.func @main(%arg0: !image loc("x")) -> tensor<6x!u8> {
+                %0 = "top.Relu"(%arg0) : (!image) -> !image loc("r")
+                %1 = "top.Reshape"(%0) : (!image) -> tensor<6x!u8> loc("y")
+                return %1 : tensor<6x!u8>
+              }
+            }
+            """);
+    assertEquals("U8[2, 3] U8[2, 3] U8[6]", values(network, "x", "r", "y"));
   }
 
   @Test
