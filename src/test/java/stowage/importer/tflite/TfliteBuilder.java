@@ -25,6 +25,7 @@ final class TfliteBuilder {
   private final Map<String, Integer> named = new HashMap<>();
   private final List<Integer> subgraphs = new ArrayList<>();
   private final List<Integer> metadata = new ArrayList<>();
+  private final List<Integer> signatures = new ArrayList<>();
   private boolean withoutBuffers;
   private List<Integer> tensors = new ArrayList<>();
   private List<Integer> operators = new ArrayList<>();
@@ -141,6 +142,13 @@ final class TfliteBuilder {
     operators = new ArrayList<>();
   }
 
+  /** Names an input and an output of a subgraph. */
+  void signature(String key, int subgraph, int input, int output) {
+    FlatWriter.At from = out.tables(List.of(out.table(out.text("from"), input)));
+    FlatWriter.At to = out.tables(List.of(out.table(out.text("to"), output)));
+    signatures.add(out.table(from, to, out.text(key), null, subgraph));
+  }
+
   void metadata(String name, int buffer) {
     metadata.add(out.table(out.text(name), buffer));
   }
@@ -157,7 +165,8 @@ final class TfliteBuilder {
     FlatWriter.At graphs = out.tables(subgraphs);
     FlatWriter.At data = withoutBuffers ? null : out.tables(buffers);
     FlatWriter.At more = out.tables(metadata);
-    return out.finish(out.table(3, types, graphs, description, data, null, more), "TFL3");
+    FlatWriter.At named = out.tables(signatures);
+    return out.finish(out.table(3, types, graphs, description, data, null, more, named), "TFL3");
   }
 
   /** x → CONV → c; c and x → ADD → y, with a variable and a slice. */

@@ -25,6 +25,7 @@ import stowage.PublicData;
 import stowage.Refusals;
 import stowage.Thorough;
 import stowage.compiler.core.HullList;
+import stowage.importer.flat.FlatTable;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -177,6 +178,42 @@ class TfliteRewritingTest extends FolderTest {
         Arrays.copyOfRange(before, before.length / 2, before.length),
         Arrays.copyOfRange(after, after.length - before.length + before.length / 2, after.length));
     assertEquals(network.ops(), network(target).ops());
+  }
+
+  /** A variable of the other subgraph has the number of x, which gets another. */
+  @Test
+  void signaturesNameTensorsByTheirNewNumbers() throws Exception {
+    TfliteBuilder builder = new TfliteBuilder();
+    int x = builder.tensor("x", TfliteBuilder.FLOAT32, 4);
+    int y = builder.tensor("y", TfliteBuilder.FLOAT32, 4);
+    builder.op("ABS", new int[] {x}, new int[] {y});
+    builder.subgraph("main", new int[] {x}, new int[] {y});
+    builder.tensor("state", TfliteBuilder.FLOAT32, 0, true, 4);
+    int in = builder.tensor("in", TfliteBuilder.FLOAT32, 4);
+    int out = builder.tensor("out", TfliteBuilder.FLOAT32, 4);
+    builder.op("ABS", new int[] {in}, new int[] {out});
+    builder.subgraph("other", new int[] {in}, new int[] {out});
+    builder.signature("one", 0, x, y);
+    builder.signature("two", 1, in, out);
+    Path file = file("model.tflite", builder.bytes());
+    Network network = network(file);
+    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    for (Map<String, Long> offsets : Arrays.asList(null, Map.of("x", 0L, "y", 16L))) {
+      Path target = folder.resolve("signed.tflite");
+      TfliteRewriting.write(file, same, offsets, target);
+      TfliteModel model = TfliteModel.read(target);
+      List<FlatTable> signatures = model.root().tables(TfliteModel.SIGNATURES);
+      FlatTable main = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
+      int moved = signatures.get(0).tables(0).get(0).int32(1, 0);
+      assertEquals(offsets == null, moved == x);
+      assertEquals("x", main.tables(0).get(moved).text(3));
+      assertEquals(main.ints(1)[0], moved);
+      assertEquals("from", signatures.get(0).tables(0).get(0).text(0));
+      assertEquals(main.ints(2)[0], signatures.get(0).tables(1).get(0).int32(1, 0));
+      assertEquals("one", signatures.get(0).text(2));
+      assertEquals(in, signatures.get(1).tables(0).get(0).int32(1, 0));
+      assertEquals(1, signatures.get(1).int32(4, 0));
+    }
   }
 
   @Test

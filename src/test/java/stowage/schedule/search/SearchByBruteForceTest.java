@@ -311,6 +311,27 @@ class SearchByBruteForceTest {
     assertTrue(wrong > ROUNDS / 4, wrong + " spoilt proofs refused");
   }
 
+  /**
+   * Walks over downsets of the problem read backwards, from their empty set, with precedences that
+   * are forced and without. What holds for the problem must hold for these too.
+   */
+  @Test
+  void walksBackwardsAreCheckedAgainstTheLeastPeak() {
+    int accepted = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 9);
+      long least = RandomOrderProblems.leastPeak(problem);
+      OrderProof proof = OrderProofs.find(problem, least - 1, true, 1 << 20, () -> false);
+      for (long target : new long[] {least - 1, least}) {
+        OrderProof back = new OrderProof(target, proof.precedences(), null, true, List.of());
+        boolean held = new OrderProofCheck(problem, back).holds(1 << 20, () -> false);
+        assertTrue(target < least ? held || problem.idle() != 0 : !held, "seed " + seed);
+        accepted += held && !proof.precedences().isEmpty() && proof.stretches() != null ? 1 : 0;
+      }
+    }
+    assertTrue(accepted > 0, accepted + " with forced precedences");
+  }
+
   /** Whether a proof has a chain to spoil; a spoilt one must be refused. */
   private static boolean refusesWrongChains(OrderProblem problem, OrderProof proof) {
     OrderProof.Forced impossible = proof.impossible();
