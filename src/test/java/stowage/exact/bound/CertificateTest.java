@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +21,13 @@ import stowage.exact.bound.window.WindowBounds;
 import stowage.importer.own.CertificateReader;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
+import stowage.packing.Buffers;
 import stowage.packing.Certificate;
 import stowage.packing.CertificateFields;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
+import stowage.packing.ReuseCut;
+import stowage.packing.ReuseProof;
 
 /** What every certificate can do: check, explain and write itself, and be read again. */
 class CertificateTest {
@@ -74,5 +79,25 @@ class CertificateTest {
   void anUnknownKindIsRefused() {
     PackingProblem problem = RandomProblems.of(1, 3);
     Refusals.input(() -> read(problem, Map.of("kind", "magic")), "kind \"magic\" is not known");
+  }
+
+  @Test
+  void cutsOfAPriceAreReadAsTheyAreWritten() {
+    PackingProblem problem = Buffers.problem("a:6[0,1) b:5[1,2) c:4[2,3)").withCapacity(0, 10);
+    int[] all = {0, 1, 2};
+    List<ReuseCut> cuts =
+        List.of(new ReuseCut.Turan(0, all, 2), new ReuseCut.Hide(0, all, new int[] {1}, 5));
+    ReuseProof proof = new ReuseProof(cuts, new long[] {3, 4}, 8, new int[] {0, 7});
+    Map<String, Object> fields = CertificateFields.of(problem, proof, true, "reason");
+    Map<?, ?> turan = (Map<?, ?>) ((List<?>) fields.get("cuts")).get(0);
+    assertEquals(2, turan.get("apartAtMost"));
+    assertEquals(List.of("a", "b", "c"), turan.get("buffers"));
+    Certificate read = read(problem, fields);
+    assertEquals(fields, CertificateFields.of(problem, read, true, "reason"));
+    JsonNode forged = MAPPER.valueToTree(fields);
+    ((ObjectNode) forged.at("/cuts/0")).put("apartAtMost", 0);
+    Refusals.input(
+        () -> new CertificateReader(Path.of("plan.json"), problem).read(forged),
+        "apartAtMost 0 should be a number of 1 or more");
   }
 }

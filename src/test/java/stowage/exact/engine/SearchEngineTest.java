@@ -12,6 +12,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.EngineChecks;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.PresolvedProblem;
+import stowage.exact.presolve.Presolver;
+import stowage.exact.search.Searches;
+import stowage.exact.search.model.ComponentIncumbent;
 import stowage.generator.Generators;
 import stowage.packing.Buffer;
 import stowage.packing.Buffers;
@@ -22,6 +27,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.packing.Verifier;
 
 /** The same seeds as the tests of the other engines, so that all of them agree on each problem. */
 class SearchEngineTest {
@@ -120,5 +126,47 @@ class SearchEngineTest {
     }
     Memory memory = new Memory("m", Memory.UNBOUNDED, 1, 0, 8);
     return new PackingProblem("clash", buffers, List.of(memory), ConflictPairs.none());
+  }
+
+  /**
+   * Assignments whose every memory is placed are offered; where a placer fails, others are tried.
+   */
+  @Test
+  void theDescentOffersWhatFitsInEveryMemory() {
+    int offered = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      List<Buffer> buffers = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        int start = random.nextInt(6);
+        int end = start + 1 + random.nextInt(4);
+        buffers.add(new Buffer("b" + i, 1 + random.nextInt(9), start, end));
+      }
+      List<Memory> memories =
+          List.of(new Memory("a", 20, 1, 0, 0), new Memory("b", Memory.UNBOUNDED, 1, 0, 0));
+      PackingProblem problem = new PackingProblem("p", buffers, memories, ConflictPairs.none());
+      PresolvedProblem presolved = Presolver.presolve(problem);
+      Component part = presolved.components().get(0);
+      if (presolved.components().size() > 1 || part.memories() < 2) {
+        continue;
+      }
+      var known = new ComponentIncumbent(part, 1, ComponentIncumbent.Listener.NONE);
+      known.begin(0, RunControl.unlimited());
+      AssignmentDescent.Placer placer =
+          (own, ceiling, enough, seconds) -> {
+            long[] offsets = Searches.least(true, own).offsets();
+            boolean fits = own.peak(offsets) <= own.unitsBelow(ceiling);
+            return fits && random.nextInt(4) > 0 ? offsets : null;
+          };
+      new AssignmentDescent(known, placer).run();
+      ComponentIncumbent.Placed found = known.placement();
+      if (found != null) {
+        Placement whole = presolved.expand(List.of(found.offsets()), List.of(found.places()));
+        assertEquals(List.of(), Verifier.violations(problem, whole), "seed " + seed);
+        assertEquals(whole.peak(problem, 1), part.bytes(found.peak()), "seed " + seed);
+        offered++;
+      }
+    }
+    assertTrue(offered > 10, offered + " placements");
   }
 }

@@ -31,6 +31,7 @@ import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
 class ReuseEngineTest {
@@ -195,5 +196,91 @@ class ReuseEngineTest {
     ConflictPairs exclusive = ConflictPairs.of(3, List.of(new int[] {0, 1}));
     PackingProblem apart = problem.withRelations(problem.relations().withExclusive(exclusive));
     assertEquals(Optional.empty(), BoundVerifier.fault(apart, new Bound(0, 1, proof)));
+  }
+
+  /** The load does not prove the peak, and the price is lowered under it all the same. */
+  @Test
+  void thePriceIsLoweredUnderAPeakThatIsNotProven() {
+    PackingProblem problem = tiles(4, 30, 4096);
+    List<Goal> goals = List.of(Goal.PEAK, Goal.REUSE);
+    List<Planner> openings = Openings.of(problem);
+    Incumbent opened = RelationsAgreeTest.unsolved(problem, goals);
+    EngineChecks.portfolio(opened, RunControl.ofWork(2_000, 1, 1), openings);
+    Incumbent incumbent = RelationsAgreeTest.unsolved(problem, goals);
+    EngineChecks.portfolio(incumbent, RunControl.ofWork(2_000, 1, 1), openings, new ReuseEngine());
+    assertTrue(incumbent.bound(0).value() < incumbent.score().figure(0), "open");
+    assertEquals(opened.score().figure(0), incumbent.score().figure(0));
+    assertTrue(incumbent.score().figure(1) < opened.score().figure(1));
+    assertEquals(List.of(), Verifier.violations(problem, incumbent.placement()));
+    assertTrue(incumbent.bound(1) == null || incumbent.bound(1).value() == 0, "no bound");
+  }
+
+  @Test
+  void turanNumbersAreTheFewestPairs() {
+    for (int m = 1; m < 7; m++) {
+      for (int k = 1; k < 5; k++) {
+        long least = Long.MAX_VALUE;
+        for (int set = 0; set < 1 << m * (m - 1) / 2; set++) {
+          least = apartAtMost(m, k, set) ? Math.min(least, Integer.bitCount(set)) : least;
+        }
+        assertEquals(least, ReuseCut.turan(m, k), m + " buffers, " + k + " apart");
+      }
+    }
+  }
+
+  /** Whether of each k + 1 buffers two share, by a set of the pairs that do. */
+  private static boolean apartAtMost(int m, int k, int set) {
+    for (int chosen = 0; chosen < 1 << m; chosen++) {
+      boolean apart = Integer.bitCount(chosen) == k + 1;
+      int pair = 0;
+      for (int j = 0; j < m; j++) {
+        for (int i = 0; i < j; i++, pair++) {
+          apart &= (chosen >> i & chosen >> j & set >> pair & 1) == 0;
+        }
+      }
+      if (apart) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Five buffers of more than a third of the room: at most two are apart, so four pairs share. */
+  @Test
+  void turanCutsAreFoundAndRefusedWhereTheyProveLess() {
+    List<Buffer> buffers = new ArrayList<>();
+    List<Relations.Reuse> pairs = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      buffers.add(new Buffer("b" + i, 4, i, i + 1));
+      for (int j = 0; j < i; j++) {
+        pairs.add(new Relations.Reuse(j, i, 3));
+      }
+    }
+    Relations priced = Relations.none().withReuse(pairs);
+    PackingProblem problem =
+        PackingProblem.of("p", buffers).withCapacity(0, 10).withRelations(priced);
+    Incumbent incumbent = cheapest(problem, RunControl.ofWork(60_000, 1, 1));
+    assertEquals(12, incumbent.score().figure(0));
+    assertEquals(12, incumbent.bound(0).value());
+    ReuseProof found = (ReuseProof) incumbent.bound(0).certificate();
+    assertTrue(found.cuts().get(0) instanceof ReuseCut.Turan, found::toString);
+    int[] all = {0, 1, 2, 3, 4};
+    assertEquals(Optional.empty(), turanFault(problem, all, 2, 12));
+    assertTrue(turanFault(problem, all, 2, 13).isPresent());
+    assertEquals("the certificate proves 0, not 12", turanFault(problem, all, 1, 12).get());
+    assertEquals("the certificate proves 6, not 12", turanFault(problem, all, 3, 12).get());
+    assertTrue(turanFault(problem, all, 0, 12).get().contains("below 1"));
+    assertTrue(turanFault(problem, new int[] {0, 1, 2, 3, 3}, 2, 12).isPresent());
+    String room = "the certificate proves 0, not 12";
+    assertEquals(room, turanFault(problem.withCapacity(0, 12), all, 2, 12).get());
+    Relations fewer = Relations.none().withReuse(pairs.subList(1, 10));
+    assertTrue(turanFault(problem.withRelations(fewer), all, 2, 12).get().contains("at no price"));
+  }
+
+  private static Optional<String> turanFault(
+      PackingProblem problem, int[] buffers, int apart, long value) {
+    ReuseCut cut = new ReuseCut.Turan(0, buffers, apart);
+    ReuseProof proof = new ReuseProof(List.of(cut), new long[] {3}, 1);
+    return BoundVerifier.fault(problem, new Bound(0, value, proof));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -233,5 +234,44 @@ class PhaseBoundTest {
       long found = IntStream.range(0, graph.caches).mapToLong(replay::traffic).sum();
       assertTrue(traffic <= found, "seed 45: " + traffic + " of " + found);
     }
+  }
+
+  /** Hubs whose both sides are too large to count over subsets. */
+  @Test
+  void largeHubsServeNoMoreThanTheCountSays() {
+    SplittableRandom random = new SplittableRandom(43);
+    int above = 0;
+    for (int k = 0; k < 60; k++) {
+      int milestones = 60 + random.nextInt(60);
+      int[] sizes = {1 + random.nextInt(2), 17 + random.nextInt(9), 17 + random.nextInt(9)};
+      int turn = random.nextInt(3);
+      int[][] needs = new int[3][milestones];
+      int[] turned = new int[3];
+      for (int c = 0; c < 3; c++) {
+        turned[(c + turn) % 3] = sizes[c];
+        needs[(c + turn) % 3] =
+            random
+                .ints(milestones, 0, sizes[c])
+                .map(i -> Math.min(i, random.nextInt(40)))
+                .toArray();
+      }
+      PhaseCount count = new PhaseCount(needs, turned);
+      for (int round = 0; round < 200; round++) {
+        long[] most = new long[3];
+        Arrays.setAll(most, c -> 1 + random.nextInt(turned[c]));
+        int[] served =
+            IntStream.range(0, milestones)
+                .filter(m -> IntStream.range(0, 3).allMatch(c -> needs[c][m] < most[c]))
+                .toArray();
+        long[] used = new long[3];
+        Arrays.setAll(used, c -> Arrays.stream(served).map(m -> needs[c][m]).distinct().count());
+        if (served.length > 0) {
+          long fewest = fewest(count, served.length, used);
+          assertTrue(fewest <= used[2], "case " + k + ": " + fewest + " of " + used[2]);
+          above += fewest > 1 ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(above > 1000, above + " above 1");
   }
 }

@@ -11,7 +11,9 @@ import stowage.Thorough;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.cpsat.SpillFlow;
 import stowage.kernel.model.KernelOps;
+import stowage.kernel.model.KernelPlan;
 import stowage.kernel.spill.SpillProblem;
+import stowage.kernel.verify.KernelVerifier;
 
 /** Traffic counted move by move, against whole orders and bounds of any choice of spills. */
 class TrafficEstimateTest {
@@ -72,5 +74,26 @@ class TrafficEstimateTest {
 
   private static long bound(KernelOps graph, int[] order) {
     return SpillProblem.of(graph, order).stream().mapToLong(p -> SpillFlow.solve(p).bound()).sum();
+  }
+
+  /** Traffic with addresses: that of a plan which the verifier admits. */
+  @Test
+  void replayedOrdersCostWhatTheirPlansMove() {
+    SplittableRandom random = new SplittableRandom(72);
+    long sum = 0;
+    for (int k = 0; k < 200; k++) {
+      KernelOps graph = RandomKernels.tight(random, 2 + random.nextInt(20), 1 + k % 2, 4);
+      for (Replay.Fit fit : Replay.Fit.values()) {
+        OrderSearch.OrderCost cost = OrderCosts.replayed(graph, fit);
+        int[] order = RandomKernels.order(graph, random);
+        KernelPlan plan = new Replay(graph).plan(order, null, fit, null);
+        var right = KernelVerifier.verify(graph.graph(), graph.limits().units(), plan);
+        assertTrue(right.holds(), "case " + k);
+        assertEquals(right.figures().traffic(), cost.follow(order), "case " + k);
+        assertEquals(right.figures().traffic(), cost.moved(0, order.length, 0), "case " + k);
+        sum += right.figures().traffic();
+      }
+    }
+    assertTrue(sum > 1000, "orders should spill: " + sum);
   }
 }

@@ -322,4 +322,26 @@ class ClosureTest {
     assertTrue(thousandfold.bound(problem, 4) <= proven, "runs pay once");
     assertEquals(0, good.bound(problem, 9), "at no price");
   }
+
+  @Test
+  void costsTakenForNothingAddUpToNoMoreThanTheLoss() {
+    int some = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      RecomputeProblem problem = RandomGraphs.of(random);
+      int[] again = random.ints(random.nextInt(7), 0, problem.ops).toArray();
+      int[] sequence =
+          IntStream.concat(IntStream.range(0, problem.ops), Arrays.stream(again)).toArray();
+      long loss = random.nextInt(12);
+      long within = problem.costWithin(sequence, loss);
+      long below =
+          Arrays.stream(again).mapToLong(v -> problem.cost[v]).filter(c -> c < within).sum();
+      long upTo =
+          Arrays.stream(again).mapToLong(v -> problem.cost[v]).filter(c -> c <= within).sum();
+      boolean all = problem.extra(sequence) <= loss;
+      assertTrue(all ? within == 0 : below <= loss && upTo > loss, "seed " + seed);
+      some += below > 0 ? 1 : 0;
+    }
+    assertTrue(some > 30, some + " with some for nothing");
+  }
 }

@@ -266,4 +266,12 @@ class LargePlacerTest {
       }
     }
   }
+
+  @Test
+  void tensOfThousandsAreFilledByStagesToo() {
+    Component problem = RandomProblems.plain(5, 20_001, 20_000, 1000);
+    SearchResult result = placed(1, 5, problem, 12L * problem.count());
+    assertValid(problem, result.offsets(), "by stages");
+    assertTrue(result.peak() < 1.1 * problem.maxLoad(), result.peak() + " of " + problem.maxLoad());
+  }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongBiFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.Thorough;
 import stowage.exact.presolve.Component;
@@ -111,5 +112,35 @@ class WindowSearchTest {
         ended(more, (part, seed) -> repaired(part, part.maxLoad() + seed % 3, 40, "seed " + seed));
     assertTrue(
         counts[2] > more / 8 && counts[1] >= 0.95 * counts[2], counts[1] + " of " + counts[2]);
+  }
+
+  /** What is placed never overlaps or ends above the capacity, also after sections are given up. */
+  @Test
+  void sectionsAreGivenUpWhereWindowsFail() {
+    int retreats = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+      Component problem = Searches.generated("recut", Map.of("seed", seed, "buffers", 400));
+      SearchModel model = new SearchModel(problem);
+      WindowGrowth growth = new WindowGrowth(model, RunControl.unlimited(), seed);
+      growth.begin(problem.maxLoad(), 1);
+      int before = 0;
+      for (int window = 0; window < 300 && !growth.grow(); window++) {
+        long[] offsets = growth.offsets();
+        int[] placed = IntStream.range(0, offsets.length).filter(i -> offsets[i] >= 0).toArray();
+        retreats += placed.length < before ? 1 : 0;
+        before = placed.length;
+        for (int i : placed) {
+          String what = "seed " + seed + ", window " + window + ", buffer " + i;
+          assertTrue(offsets[i] + problem.sizes()[i] <= growth.capacity(), what);
+          for (int j : placed) {
+            boolean apart =
+                offsets[i] + problem.sizes()[i] <= offsets[j]
+                    || offsets[j] + problem.sizes()[j] <= offsets[i];
+            assertTrue(i >= j || apart || !problem.conflict(i, j), what);
+          }
+        }
+      }
+    }
+    assertTrue(retreats > 0, retreats + " retreats");
   }
 }
