@@ -30,12 +30,20 @@ import stowage.network.Op;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.partition.BoundScope;
 import stowage.onchip.partition.PartitionLadder;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.GroupRun;
+import stowage.onchip.schedule.TimeSteps;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOutcome;
+import stowage.onchip.search.GroupPlan;
 import stowage.onchip.search.GroupSearch;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 import stowage.packing.RunControl;
 
 /** Groups written into TPU-MLIR's files and read back by the rules that judge any file. */
@@ -114,6 +122,10 @@ class WrittenGroupsTest extends FolderTest {
           IntStream.of(members).forEach(member -> groups.add(alone(member)));
         }
       }
+      return compilable(groups);
+    }
+
+    Grouping compilable(List<PlannedGroup> groups) {
       Grouping grouping = new Grouping(graph, "test", TODAY, groups, 0, BoundScope.NETWORK);
       int[] functions = TpuMlirFile.open(file).functionNumbers();
       return new CompilableGroups(graph, new CpSatLmem(), RunControl.ofSeconds(20, 1, 1), functions)
@@ -243,6 +255,42 @@ class WrittenGroupsTest extends FolderTest {
       Grouping grouping = given.grouping(wanted);
       check(given, grouping, write(given, grouping), chip + ", seed " + seed);
     }
+  }
+
+  /** A file implies that constants stay: plans that load them for each slice are made again. */
+  @Test
+  void plansWhoseConstantsDoNotStayAreMadeAgain() throws IOException {
+    Given given = blazeface("cv184x");
+    CostModel cost = new CostModel(given.graph.chip());
+    int again = 0;
+    for (int at = 0; at + 3 <= given.graph.size(); at += 3) {
+      int from = at;
+      int[] members = {from, from + 1, from + 2};
+      GroupOutcome found = given.search.search(members);
+      if (!found.fits()) {
+        continue;
+      }
+      SlicedGroup sliced = given.search.plan(members, found).sliced();
+      TimeSteps steps = new TimeSteps(sliced, cost);
+      GroupRun run = steps.withoutSelfClashes(steps.run(true, Staying.nothing(sliced)));
+      LmemEngine.Fit fit = PackedLane.fit(run.problem(), RunControl.ofSeconds(20, 1, 1));
+      if (fit.verdict() != LmemEngine.Verdict.FITS) {
+        continue;
+      }
+      LmemAnswer answer = LmemAnswer.of(run.problem(), fit.placement());
+      GroupPlan plan = GroupPlan.of(run, run.problem(), fit.placement(), cost);
+      List<PlannedGroup> groups = new ArrayList<>();
+      IntStream.range(0, from).forEach(p -> groups.add(Given.alone(p)));
+      groups.add(PlannedGroup.of(plan, answer, null, List.of()));
+      IntStream.range(from + 3, given.graph.size()).forEach(p -> groups.add(Given.alone(p)));
+      Grouping grouping = given.compilable(groups);
+      check(given, grouping, write(given, grouping), "from " + from);
+      boolean made = grouping.groups().get(from).plan() != plan;
+      boolean[] implied = Staying.inFile(sliced).weights();
+      assertEquals(IntStream.range(0, implied.length).anyMatch(w -> implied[w]), made);
+      again += made && grouping.groups().get(from).isGrouped() ? 1 : 0;
+    }
+    assertTrue(again > 0, again + " made again");
   }
 
   /** A file without any group, and the file's own groups put into it again. */
