@@ -165,8 +165,11 @@ final class TfliteBuilder {
     FlatWriter.At graphs = out.tables(subgraphs);
     FlatWriter.At data = withoutBuffers ? null : out.tables(buffers);
     FlatWriter.At more = out.tables(metadata);
-    FlatWriter.At named = out.tables(signatures);
-    return out.finish(out.table(3, types, graphs, description, data, null, more, named), "TFL3");
+    int model =
+        signatures.isEmpty()
+            ? out.table(3, types, graphs, description, data, null, more)
+            : out.table(3, types, graphs, description, data, null, more, out.tables(signatures));
+    return out.finish(model, "TFL3");
   }
 
   /** x → CONV → c; c and x → ADD → y, with a variable and a slice. */
