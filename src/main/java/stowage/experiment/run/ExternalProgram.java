@@ -43,7 +43,7 @@ record ExternalProgram(RunSpec run, Path scratch) {
   End solve(Incumbent incumbent) throws IOException, InterruptedException {
     PackingProblem problem = incumbent.problem();
     List<String> lost = PackingCsv.omissions(problem);
-    lost.removeIf(what -> what.startsWith("the capacity"));
+    lost.removeIf(what -> what.startsWith("the capacity") || what.startsWith("the name"));
     if (!lost.isEmpty()) {
       return new End(RunRecord.Outcome.REFUSED, "CSV cannot hold " + String.join(", ", lost));
     }

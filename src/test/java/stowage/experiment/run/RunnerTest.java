@@ -114,6 +114,22 @@ class RunnerTest extends FolderTest {
     assertTrue(records.get("overlap").message().contains("a"), records.get("overlap").message());
   }
 
+  @Test
+  void theOneMemoryMayHaveAName() throws IOException {
+    file(
+        "p.json",
+        "{\"memories\": [{\"name\": \"sram\", \"capacity\": 9}],"
+            + " \"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 2, \"size\": 7}]}");
+    String script = "sed \\\"1s/$/,offset/;2s/$/,2/\\\" \\\"$0\\\" > \\\"$1\\\"";
+    String suite =
+        "{\"name\": \"t\", \"instances\": [{\"path\": \"p.json\"}], \"planners\": [%s],"
+            + " \"limits\": {\"seconds\": 5, \"memoryMiB\": 64}}";
+    Path file = file("named.json", suite.formatted(external("two", script)));
+    RunRecord record = here(Program.planned(file, folder.resolve("named"))).get("two");
+    assertEquals(RunRecord.Outcome.DONE, record.outcome(), record.message());
+    assertEquals(9, record.peak());
+  }
+
   /** Without a capacity it is what first fit by size needs: b 0, c 5, a 5, e 9, d 8, f 12. */
   @Test
   void anExternalPlannerIsGivenACapacity() throws IOException {
