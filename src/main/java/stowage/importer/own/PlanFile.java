@@ -326,6 +326,7 @@ public final class PlanFile {
 
   private static long number(CsvRows rows, List<String> columns, String name) {
     int field = columns.indexOf(name);
+    // A number that is given never reads as none.
     return field < 0 ? UNKNOWN : Math.max(UNKNOWN + 1, rows.number(field, name));
   }
 
