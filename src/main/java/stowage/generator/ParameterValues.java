@@ -41,9 +41,11 @@ public final class ParameterValues {
         throw new NumberFormatException(text); // Java reads 5f, 0x1p3 and digits of every script
       }
       if (parameter.standard() instanceof Long) {
-        return value instanceof Double number && number == Math.rint(number)
-            ? (Object) number.longValue()
-            : Long.parseLong(text);
+        boolean whole =
+            value instanceof Double number
+                && number == Math.rint(number)
+                && Math.abs(number) < 0x1p63;
+        return whole ? (Object) ((Double) value).longValue() : Long.parseLong(text);
       }
       if (parameter.standard() instanceof Double) {
         double number = Double.parseDouble(text);

@@ -128,7 +128,7 @@ final class BandWindows {
       long start = OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
       long low = start < 0 ? -1 : ViewShapes.contiguousStart(from, axis, start);
       long bytes = ViewShapes.contiguousStart(from, axis, part.extent(axis));
-      if (low >= 0 && low + bytes <= from.bytes()) {
+      if (low >= 0 && bytes >= 0 && low + bytes <= from.bytes()) {
         add(t, step, shared.offset(t) + low, bytes, true);
         return;
       }

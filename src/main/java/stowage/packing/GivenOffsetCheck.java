@@ -107,7 +107,9 @@ final class GivenOffsetCheck {
     }
     ranges.add(new long[] {0, ceiling - size});
     for (int other : given) {
-      if (BoundVerifier.conflict(problem, buffer, other)) {
+      if (BoundVerifier.conflict(problem, buffer, other)
+          && (!problem.relations().mayShare(buffer, other)
+              || problem.conflicts().contains(buffer, other))) {
         long begin = problem.buffer(other).fixedOffset();
         long end = begin + problem.buffer(other).size();
         List<long[]> left = new ArrayList<>();

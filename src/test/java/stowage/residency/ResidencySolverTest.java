@@ -297,6 +297,32 @@ class ResidencySolverTest {
     assertIrreducible(problem, "three");
   }
 
+  /** The first is an output, whose bytes the second would take after its only step. */
+  @Test
+  void aFastHomeIsHeldToTheEnd() {
+    List<MemoryMap.Space> outer = List.of(space("dram", 100, 10, 0, true));
+    MemoryMap map = map("home", List.of(space("sram", 8, 100, 0, true)), outer, false);
+    List<HeldBuffer.Event> made = List.of(new HeldBuffer.Event(0, 0, 4));
+    MemoryMap.Kind kind = MemoryMap.Kind.ACTIVATIONS;
+    HeldBuffer kept = new HeldBuffer("kept", 4, kind, 0, false, true, made);
+    HeldBuffer other = held("other", 4, 0, new HeldBuffer.Event(1, 0, 4));
+    ResidencyProblem.Step op = new ResidencyProblem.Step("op", 0, false, 0);
+    ResidencyProblem problem =
+        new ResidencyProblem(map, List.of(op, op), List.of(kept, other), false);
+    ResidencyPlan plan = ResidencySolver.solve(problem, control()).plan();
+    assertNull(ResidencyVerifier.verify(problem, plan).violation());
+    List<ResidencyPlan.Segment> early =
+        plan.segments().stream()
+            .map(s -> new ResidencyPlan.Segment(s.item(), s.memory(), 0, s.from(), s.from() + 1))
+            .toList();
+    ResidencyPlan lost =
+        new ResidencyPlan(
+            early, plan.moves(), plan.homeOffsets(), plan.access(), plan.starts(), plan.ends());
+    assertEquals(
+        "buffer \"kept\" is not in its home from its first step to its last",
+        ResidencyVerifier.verify(problem, lost).violation());
+  }
+
   /** Its op computes from the fast memory alone, which is too small for it. */
   @Test
   void aGivenBufferThatNoOpReadsNeedNotBeFast() {

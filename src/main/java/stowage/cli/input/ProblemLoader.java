@@ -337,7 +337,7 @@ public final class ProblemLoader {
     String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
     Map<String, String> streams = new LinkedHashMap<>();
     int line = 0;
-    for (String row : text.split("\r?\n")) {
+    for (String row : text.replaceFirst("^\uFEFF", "").split("\r?\n")) {
       line++;
       if (row.isBlank() || row.startsWith("#")) {
         continue;

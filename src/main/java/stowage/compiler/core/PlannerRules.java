@@ -7,6 +7,7 @@ import java.util.function.IntPredicate;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 
 /**
  * What a planner's own rules admit, stated as a problem: whatever the planner gives satisfies it,
@@ -82,7 +83,9 @@ public record PlannerRules(
         ? this
         : with(
             problem.withBuffers(
-                problem.buffers().stream().map(b -> b.withAlignment(multiple)).toList()),
+                problem.buffers().stream()
+                    .map(b -> b.withAlignment(Rounding.lcm(b.alignment(), multiple)))
+                    .toList()),
             "offsets at multiples of " + multiple);
   }
 

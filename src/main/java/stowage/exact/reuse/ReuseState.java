@@ -182,14 +182,11 @@ final class ReuseState {
     return stays[i] == 0;
   }
 
-  /** Takes an item out. O(items that are out). */
+  /** Takes an item out, before any is put back. O(items that are out). */
   void out(int i) {
     long less = own[i];
     for (int k = 0; k < outs; k++) {
       less -= overlap(i, moved[k]) ? priced(i, moved[k]) : 0;
-    }
-    for (int k = 0; k < puts; k++) {
-      less += meets(k, in[i], at[i], part.size[i]) ? priced(i, moved[k]) : 0;
     }
     newCost -= less;
     stays[i] = 0;
@@ -201,13 +198,6 @@ final class ReuseState {
   private long priced(int i, int j) {
     long weight = part.weight[i][j];
     return weight < ReuseItems.HARD ? weight : 0;
-  }
-
-  /** Whether an item that was put somewhere shares addresses with a range. */
-  private boolean meets(int k, int memory, long offset, long size) {
-    return newIn[k] == memory
-        && newAt[k] < offset + size
-        && offset < newAt[k] + part.size[moved[k]];
   }
 
   /** Puts the next of the items that are out somewhere, which costs so much. */

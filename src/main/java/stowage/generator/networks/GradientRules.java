@@ -152,7 +152,7 @@ record GradientRules(TrainingGraph graph) {
       return;
     }
     List<String> parts = new ArrayList<>();
-    for (String output : op.outputs()) {
+    for (String output : op.presentOutputs()) {
       String known = graph.gradient(output);
       parts.add(
           known != null ? known : graph.emit(output + ".zeros", "ZerosLike", List.of(g), output));

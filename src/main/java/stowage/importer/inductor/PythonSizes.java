@@ -141,8 +141,11 @@ final class PythonSizes {
     if (exponent < 0) {
       throw new ArithmeticException("\"" + text + "\" is no whole number");
     }
+    if (Math.abs(base) <= 1) {
+      return exponent % 2 == 0 && (base != 0 || exponent == 0) ? 1 : base;
+    }
     long value = 1;
-    for (long k = 0; k < exponent && (k < Long.SIZE || Math.abs(base) > 1); k++) {
+    for (long k = 0; k < exponent; k++) {
       value = Math.multiplyExact(value, base);
     }
     return value;

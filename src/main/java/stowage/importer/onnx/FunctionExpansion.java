@@ -129,6 +129,9 @@ final class FunctionExpansion {
       builder.getInputBuilderList().forEach(v -> v.setName(name(v.getName())));
       builder.getOutputBuilderList().forEach(v -> v.setName(name(v.getName())));
       builder.getInitializerBuilderList().forEach(t -> t.setName(name(t.getName())));
+      builder
+          .getSparseInitializerBuilderList()
+          .forEach(s -> s.getValuesBuilder().setName(name(s.getValues().getName())));
       graph.getNodeList().forEach(inner -> builder.addNode(node(inner)));
       return builder.build();
     }

@@ -39,6 +39,7 @@ final class NodeAttributes {
         attributes.put(attribute.getName(), value);
       }
     }
+    boolean unknown = false;
     List<String> keys = OPERANDS.getOrDefault(node.getOpType(), List.of());
     for (int k = 1; k < Math.min(inputs.size(), keys.size()); k++) {
       GraphValue input = inputs.get(k);
@@ -46,8 +47,11 @@ final class NodeAttributes {
       if (values != null) {
         attributes.put(keys.get(k), values);
       } else if (input != null && node.getOpType().equals("Slice")) {
-        attributes.put("steps", List.of(0L)); // not known, so no view
+        unknown = true;
       }
+    }
+    if (unknown) {
+      attributes.put("steps", List.of(0L)); // so no view
     }
     return attributes;
   }

@@ -223,13 +223,17 @@ record TensorData(Path file) {
     if (!Files.isRegularFile(place.path())) {
       return null;
     }
-    ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(place.length()));
+    ByteBuffer data;
     try (SeekableByteChannel channel = FileChannel.open(place.path())) {
       if (place.offset() > channel.size() - place.length()) {
         String fault = "its data should be %s bytes from %s on in %s, which has %s bytes";
         Path name = place.path().getFileName();
         throw fault(what, fault, place.length(), place.offset(), name, channel.size());
       }
+      if (place.length() > Integer.MAX_VALUE - 8) {
+        throw fault(what, "length %s of its external data is too large", place.length());
+      }
+      data = ByteBuffer.allocate((int) place.length());
       channel.position(place.offset());
       while (data.hasRemaining() && channel.read(data) >= 0) {
         continue;

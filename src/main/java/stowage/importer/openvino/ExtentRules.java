@@ -25,7 +25,7 @@ final class ExtentRules {
           """
           add subtract multiply divide power maximum minimum equal notequal greater greaterequal
           less lessequal logicaland logicalor logicalxor mod floormod squareddifference select
-          eltwise scaleshift prelu fakequantize bitwiseand bitwiseor bitwisexor
+          eltwise fakequantize bitwiseand bitwiseor bitwisexor
           """);
 
   private static final Set<String> SAME_AS_FIRST =
@@ -37,7 +37,7 @@ final class ExtentRules {
           mvn normalizel2 normalize lrn norm grn rms groupnormalization batchnorminference
           batchnormalization convert convertlike assign readvalue memory cumsum reverse
           reversesequence roll activation copy identity scatterupdate scatterelementsupdate
-          scatterndupdate isnan isinf isfinite bucketize result
+          scatterndupdate isnan isinf isfinite bucketize result scaleshift prelu
           """);
 
   private static final Set<String> CONVOLUTIONS =
@@ -74,17 +74,25 @@ final class ExtentRules {
       case "convolutionbackpropdata", "groupconvolutionbackpropdata", "deconvolution" ->
           merged(open, WindowExtents.backward(layer, first, inputs));
       case "matmul", "gemm" -> merged(open, product(layer, inputs));
-      case "fullyconnected", "interpolate", "resample", "pad", "detectionoutput" ->
+      case "fullyconnected",
+          "interpolate",
+          "resample",
+          "pad",
+          "detectionoutput",
+          "lstmcell",
+          "grucell",
+          "rnncell" ->
           merged(open, first.subList(0, Math.min(1, first.size())));
       case "concat" -> merged(open, concatenation(layer, inputs));
       case "transpose", "permute" -> permuted(open, first);
       case "gather" -> gathered(open, inputs);
-      case "gatherelements", "onehot" -> merged(open, inputs.get(type.equals("onehot") ? 0 : 1));
+      case "gatherelements" -> merged(open, inputs.get(1));
+      case "onehot" -> merged(open, oneHot(layer, first));
       case "split", "variadicsplit", "slice" -> cut(layer, open, first);
       case "stridedslice" -> merged(open, strided(layer, first));
       case "depthtospace", "spacetodepth" -> blocks(layer, open, first, type.startsWith("depth"));
-      case "scaleddotproductattention" -> merged(open, first.subList(0, first.size() - 1));
-      case "lstmcell", "grucell", "rnncell" -> merged(open, first.subList(0, 1));
+      case "scaleddotproductattention" ->
+          merged(open, first.subList(0, Math.max(0, first.size() - 1)));
       case "lstmsequence", "grusequence", "rnnsequence" -> sequence(open, first);
       default -> type.startsWith("reduce") ? reduced(layer, open, first) : open;
     };
@@ -249,7 +257,23 @@ final class ExtentRules {
     return even ? inOrder(open, List.of(first.get(axis) / layer.outputs().size())) : open;
   }
 
+  /** The indices' extents with that of the classes, which is not known, at its axis. */
+  private static List<Long> oneHot(IrGraph.Layer layer, List<Long> first) {
+    List<Long> axes = layer.integers("axis");
+    long axis = axes.isEmpty() ? -1 : axes.get(0);
+    List<Long> found = new ArrayList<>(first);
+    long at = axis < 0 ? axis + first.size() + 1 : axis;
+    if (at < 0 || at > first.size()) {
+      return null;
+    }
+    found.add((int) at, IrGraph.OPEN);
+    return found;
+  }
+
   private static List<Long> strided(IrGraph.Layer layer, List<Long> first) {
+    if (layer.integers("ellipsis_mask").contains(1L)) {
+      return null; // which axes its masks are about is not known
+    }
     List<Long> begin = layer.integers("begin_mask");
     List<Long> end = layer.integers("end_mask");
     List<Long> added = layer.integers("new_axis_mask");

@@ -134,7 +134,13 @@ final class PickleReader {
         case 'K' -> push(little(1));
         case 'M' -> push(little(2));
         case 0x8a -> push(integer((int) little(1)));
-        case 0x8b -> push(integer((int) length(4)));
+        case 0x8b -> {
+          long bytes = length(4);
+          if (bytes > 255) {
+            throw fault("an integer of " + bytes + " bytes");
+          }
+          push(integer((int) bytes));
+        }
         case 'G' -> {
           push(in.readDouble());
           position += 8;

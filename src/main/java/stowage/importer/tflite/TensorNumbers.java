@@ -83,7 +83,7 @@ final class TensorNumbers {
 
   private boolean hasData(int number) {
     int buffer = model.subgraphs().get(0).tensors().get(number).buffer();
-    return model.buffers().get(buffer).length() > 0;
+    return buffer < model.buffers().size() && model.buffers().get(buffer).length() > 0;
   }
 
   private void put(int number, String name, Node tensor) {

@@ -84,9 +84,13 @@ final class AssignmentText {
   }
 
   private static Path liveRanges(Path file) {
+    return file.resolveSibling(withoutEnd(file) + "-live-range.txt");
+  }
+
+  private static String withoutEnd(Path file) {
     String name = file.getFileName().toString();
     String end = name.endsWith(SUFFIX) ? SUFFIX : name.endsWith(".txt") ? ".txt" : "";
-    return file.resolveSibling(name.substring(0, name.length() - end.length()) + "-live-range.txt");
+    return name.substring(0, name.length() - end.length());
   }
 
   private void readLines(Path source) {
@@ -194,14 +198,9 @@ final class AssignmentText {
       }
       share(known, lives, sharedWith);
     }
-    String name = source.getFileName().toString();
     XlaModule.Trace trace = new XlaModule.Trace(steps, lives, sharedWith);
     return new XlaModule(
-        name.substring(0, name.length() - (name.endsWith(SUFFIX) ? SUFFIX : ".txt").length()),
-        buffers.size(),
-        allocations,
-        List.of(trace),
-        ranges.size());
+        withoutEnd(source), buffers.size(), allocations, List.of(trace), ranges.size());
   }
 
   /** Finds the values at one offset whose live ranges meet. */

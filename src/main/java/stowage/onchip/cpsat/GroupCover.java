@@ -88,6 +88,7 @@ final class GroupCover {
     boolean solved = solver.solve() == MPSolver.ResultStatus.OPTIMAL;
     control.did((1 + solver.iterations()) * (1 + pool.size() / GROUPS_A_UNIT));
     if (!solved) {
+      solver.delete();
       return null;
     }
     double[] prices = new double[ops];

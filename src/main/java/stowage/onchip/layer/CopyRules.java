@@ -67,7 +67,7 @@ final class CopyRules {
     List<Long> steps = draft.op.integers("steps");
     int rank = from < 0 ? 0 : draft.tensor(from).rank();
     List<Long> axes = draft.op.integers("axes");
-    boolean all = axes.isEmpty() || draft.key.equals("SLICE") && axes.size() != starts.size();
+    boolean all = axes.size() != starts.size();
     if (from < 0
         || draft.constant(from)
         || starts.isEmpty()

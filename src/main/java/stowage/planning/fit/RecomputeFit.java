@@ -265,10 +265,12 @@ final class RecomputeFit {
         control.share(10),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         engines);
-    if (placement.placement() != null && placement.placement().peak(limited, 0) <= limit()) {
+    if (placement.placement() != null
+        && placement.placement().peak(limited, 0) <= request.capacity()) {
       return PlacedSearch.Verdict.FITS;
     }
-    boolean none = placement.status() == Status.INFEASIBLE || placement.bestBound() > limit();
+    boolean none =
+        placement.status() == Status.INFEASIBLE || placement.bestBound() > request.capacity();
     return none ? PlacedSearch.Verdict.TOO_LARGE : PlacedSearch.Verdict.UNKNOWN;
   }
 
@@ -294,6 +296,11 @@ final class RecomputeFit {
       RunControl share = control.within(control.secondsLeft() / 4);
       RecomputeAnswer found = RecomputeSolver.solve(problem, asked, known, share);
       if (found.sequence() == null) {
+        asked += step;
+        step /= 2;
+        if (step == 0) {
+          break;
+        }
         continue;
       }
       FitPlan plan =
@@ -307,7 +314,7 @@ final class RecomputeFit {
         return plan;
       }
       best = memory(plan) < memory(best) ? plan : best;
-      step = Math.max(step / 2, memory(plan) - limit);
+      step = Math.max(Math.max(1, step / 2), memory(plan) - limit);
     }
     return best;
   }

@@ -234,6 +234,11 @@ public final class ResidencyVerifier {
       require(
           segment.memory() < problem.map().fastCount(),
           name(segment.item()) + " has a segment outside of the fast memories");
+      HeldBuffer item = problem.items().get(segment.item());
+      require(
+          segment.memory() != item.home()
+              || segment.from() == item.homeFrom() && segment.to() == item.homeTo(problem.steps()),
+          name(segment.item()) + " is not in its home from its first step to its last");
       places
           .get(segment.item())
           .add(

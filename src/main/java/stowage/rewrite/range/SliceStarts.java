@@ -14,7 +14,8 @@ public final class SliceStarts {
     boolean steps =
         op.integers("steps").stream().anyMatch(step -> step != 1)
             || op.integers("strides").stream().anyMatch(step -> step != 1);
-    if (starts.isEmpty() || steps || !axes.isEmpty() && axes.size() != starts.size()) {
+    boolean unlike = !axes.isEmpty() && axes.size() != starts.size();
+    if (extents.length == 0 || starts.isEmpty() || steps || unlike) {
       return null;
     }
     long[] from = new long[extents.length];

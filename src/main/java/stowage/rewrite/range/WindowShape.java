@@ -66,13 +66,14 @@ public record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] 
     return found.isWithin() ? found : null;
   }
 
-  /** Whether sums and products of its numbers are within a long. */
+  /** Whether its numbers are 1 or more, and their sums and products within a long. */
   private boolean isWithin() {
     double taps = 1;
     for (int k = 0; k < kernel.length; k++) {
       taps *= kernel[k];
       long most = Math.max(Math.max(kernel[k], stride[k]), Math.max(dilation[k], before[k]));
-      if (most > Integer.MAX_VALUE) {
+      long least = Math.min(kernel[k], Math.min(stride[k], dilation[k]));
+      if (most > Integer.MAX_VALUE || least < 1) {
         return false;
       }
     }

@@ -185,7 +185,7 @@ public final class OrderPortfolio {
         beam(SECOND_WIDTH);
         question(plain, FIRST_STATES / 8);
         question(withSets, FIRST_STATES / 32);
-      } else if (SECOND_WIDTH << round <= WIDEST) {
+      } else if ((long) SECOND_WIDTH << Math.min(round, Integer.SIZE) <= WIDEST) {
         part(0, round, () -> beam(SECOND_WIDTH << round));
       }
       sharpen();

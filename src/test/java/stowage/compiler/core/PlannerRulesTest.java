@@ -248,4 +248,17 @@ class PlannerRulesTest {
     assertTrue(rules.problem().conflicts().count() > 0);
     RulesChecks.check(CompilerPlanners.named("openvino"), given, CONTROL, "branches");
   }
+
+  @Test
+  void ownAlignmentsStay() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "p",
+            List.of(
+                new Buffer("a", 8, 0, 2).withAlignment(256),
+                new Buffer("b", 8, 0, 2).withAlignment(1)));
+    PackingProblem aligned = PlannerRules.withoutGaps(problem).aligned(64).problem();
+    assertEquals(256, aligned.buffer(0).alignment());
+    assertEquals(64, aligned.buffer(1).alignment());
+  }
 }

@@ -21,11 +21,14 @@ import stowage.exact.bound.window.WindowBounds;
 import stowage.importer.own.CertificateReader;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
+import stowage.packing.Buffer;
 import stowage.packing.Buffers;
 import stowage.packing.Certificate;
 import stowage.packing.CertificateFields;
+import stowage.packing.ConflictPairs;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
+import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
 import stowage.packing.ReuseProof;
 
@@ -99,5 +102,19 @@ class CertificateTest {
     Refusals.input(
         () -> new CertificateReader(Path.of("plan.json"), problem).read(forged),
         "apartAtMost 0 should be a number of 1 or more");
+  }
+
+  /** y may lie on x, which it is exclusive with, so that x is in nobody's way. */
+  @Test
+  void whatMayShareIsInNobodysWay() {
+    List<Buffer> buffers =
+        List.of(new Buffer("x", 8, 0, 2).withFixedOffset(0), new Buffer("y", 4, 0, 2));
+    PackingProblem apart = PackingProblem.of("p", buffers);
+    Certificate energy = new Certificate.Energy(0, 0, new int[] {1});
+    assertEquals(12, energy.proves(apart, 12));
+    ConflictPairs pair = ConflictPairs.of(2, List.of(new int[] {0, 1}));
+    PackingProblem either = apart.withRelations(Relations.none().withExclusive(pair));
+    assertEquals(0, energy.proves(either, 9));
+    assertEquals(12, energy.proves(either.withConflicts(pair), 12));
   }
 }

@@ -1,7 +1,11 @@
 package stowage.rewrite.range;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.network.Graphs;
@@ -33,5 +37,23 @@ class AxisRulesTest {
   })
   void quantisedAxesAreNotCut(String op, String cuts) {
     assertEquals(cuts, cuts(op), op);
+  }
+
+  /** Strides, taps and dilations of 0 or less, and slices of a scalar, are no windows or ranges. */
+  @Test
+  void numbersThatNoOpHasAreNotFollowed() {
+    List<Long> shape = List.of(1L, 1L, 4L, 4L);
+    for (String wrong : List.of("strides=[0,1]", "strides=[1,-1]", "dilations=[1,0]")) {
+      Network network =
+          Graphs.of(
+                  "format onnx; x:1x1x4x4; weight w:1x1x1x1; y:1x1x4x4 = Conv x w "
+                      + wrong
+                      + "; -> y")
+              .network();
+      assertNull(WindowShape.of(network.ops().get(0), shape, shape, shape, false, false), wrong);
+    }
+    Network slice = Graphs.of("x:1; y:1 = Slice x starts=[0]; -> y").network();
+    assertArrayEquals(new long[] {0}, SliceStarts.of(slice.ops().get(0), new long[] {1}));
+    assertNull(SliceStarts.of(slice.ops().get(0), new long[0]));
   }
 }
