@@ -161,7 +161,9 @@ class PlanCommandTest extends FolderTest {
     Stowage.run("plan", file, "--objective", "peak,reuse").ends(0).prints("  gap       0 %\n");
   }
 
-  /** In order a, b and c are the most, 28; beside b on another stream x is read while c is made. */
+  /**
+   * In order, a, b and c need the most, 28. With b on another stream, x is read while c is made.
+   */
   @Test
   void aFileSaysWhichOpRunsOnWhichStream() throws IOException {
     Graphs net = Graphs.of("x:4; a:4 = A x; b:8 = B x; c:16 = C a; d:2 = D b c; -> d");

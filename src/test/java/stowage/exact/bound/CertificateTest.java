@@ -104,9 +104,9 @@ class CertificateTest {
         "apartAtMost 0 should be a number of 1 or more");
   }
 
-  /** y may lie on x, which it is exclusive with, so that x is in nobody's way. */
+  /** y is exclusive with x and may use its bytes, so x takes no offset from it. */
   @Test
-  void whatMayShareIsInNobodysWay() {
+  void aFixedBufferThatMayShareTakesNoOffset() {
     List<Buffer> buffers =
         List.of(new Buffer("x", 8, 0, 2).withFixedOffset(0), new Buffer("y", 4, 0, 2));
     PackingProblem apart = PackingProblem.of("p", buffers);
