@@ -163,7 +163,6 @@ final class ImageRules {
         channelsLast
             ? !op.flag("align_corners") && factor > 0 && 1f / factor * (double) factor >= 1
             : op.type().equals("Upsample")
-                || !network.format().equals("onnx")
                 || middle.equals("asymmetric") && op.text("nearest_mode", "").equals("floor")
                 || middle.equals("half_pixel")
                     && op.text("nearest_mode", "round_prefer_floor").startsWith("round_prefer");

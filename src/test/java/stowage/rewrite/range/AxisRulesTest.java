@@ -39,6 +39,22 @@ class AxisRulesTest {
     assertEquals(cuts, cuts(op), op);
   }
 
+  /** Networks in JSON say how a resize rounds as ONNX files do, by ONNX's defaults. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', true",
+    "coordinate_transformation_mode=asymmetric nearest_mode=floor, true",
+    "coordinate_transformation_mode=asymmetric nearest_mode=ceil, false",
+    "coordinate_transformation_mode=align_corners, false"
+  })
+  void onlyAResizeThatRepeatsRowsIsCut(String attributes, boolean cut) {
+    Network network =
+        Graphs.of("x:1x1x2x2; y:1x1x4x4 = Resize x mode=nearest " + attributes + "; -> y")
+            .network();
+    AxisRule rule = new AxisRules(network).rule(network.ops().get(0), 2, PadForm.values()[0]);
+    assertEquals(cut, rule.barrier() == null, rule.barrier());
+  }
+
   /** Strides, taps and dilations of 0 or less, and slices of a scalar, are no windows or ranges. */
   @Test
   void numbersThatNoOpHasAreNotFollowed() {
