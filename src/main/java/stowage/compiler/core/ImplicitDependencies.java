@@ -123,12 +123,8 @@ public final class ImplicitDependencies {
         if (placement.memory(high) != placement.memory(low) || placement.offset(high) >= end) {
           break;
         }
-        Buffer upper = given.problem().buffer(high);
-        if (lower.live().end() <= upper.live().start()) {
-          addPairs(low, high, touches[low], writes[high]);
-        } else if (upper.live().end() <= lower.live().start()) {
-          addPairs(high, low, touches[high], writes[low]);
-        }
+        addPairs(placement, low, high, touches[low], writes[high]);
+        addPairs(placement, high, low, touches[high], writes[low]);
       }
     }
   }
@@ -154,15 +150,29 @@ public final class ImplicitDependencies {
     }
   }
 
-  private void addPairs(int earlier, int later, int[] touches, int[] writes) {
+  private void addPairs(Placement placement, int earlier, int later, int[] touches, int[] writes) {
+    Buffer first = given.problem().buffer(earlier);
+    Buffer second = given.problem().buffer(later);
+    long distance = placement.offset(later) - placement.offset(earlier);
     for (int touching : touches) {
+      Buffer.Span before = first.spanAt(touching);
       for (int writing : writes) {
-        if (writing > touching && !leadsTo[touching].get(writing)) {
+        if (writing > touching
+            && !leadsTo[touching].get(writing)
+            && shareBytes(before, second.spanAt(writing), distance)) {
           Pair pair = new Pair(given.order()[touching], given.order()[writing], earlier, later);
           found.merge(((long) touching << 32) | writing, pair, BinaryOperator.minBy(FIRST_BUFFERS));
         }
       }
     }
+  }
+
+  /** Whether bytes needed of a buffer at one step are where those of one so far above it are. */
+  private static boolean shareBytes(Buffer.Span lower, Buffer.Span upper, long distance) {
+    return lower != null
+        && upper != null
+        && lower.low() < distance + upper.high()
+        && distance + upper.low() < lower.high();
   }
 
   /** For each step how many ops run before it on the longest chain that leads to it. */

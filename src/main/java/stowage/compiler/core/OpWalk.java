@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
+import stowage.packing.Buffer;
 
 /**
  * The ops of a case in execution order with the values they read and write, each value in a buffer.
@@ -87,18 +88,20 @@ public final class OpWalk {
         visits.add(new Visit(input, List.of(), known(List.of(input))));
       }
     }
-    Map<String, Integer> scratch = new HashMap<>();
+    Map<Integer, List<Integer>> scratch = new HashMap<>();
     for (int b = 0; b < given.contents().size(); b++) {
       if (given.isScratch(b)) {
-        scratch.put(given.problem().buffer(b).id(), value(given.problem().buffer(b).id(), b));
+        Buffer buffer = given.problem().buffer(b);
+        scratch
+            .computeIfAbsent(buffer.live().start(), step -> new ArrayList<>())
+            .add(value(buffer.id(), b));
       }
     }
-    for (int index : given.order()) {
-      Op op = given.network().ops().get(index);
+    for (int step = 0; step < given.order().length; step++) {
+      Op op = given.network().ops().get(given.order()[step]);
       List<Integer> operands = new ArrayList<>(known(op.presentInputs()));
-      Integer own = scratch.get(op.name() + "#scratch");
-      if (own != null) {
-        visits.add(new Visit(op.name() + "#scratch", List.of(), List.of(own)));
+      for (int own : scratch.getOrDefault(step, List.of())) {
+        visits.add(new Visit(name(own), List.of(), List.of(own)));
         operands.add(own);
       }
       visits.add(new Visit(op.name(), operands, known(op.presentOutputs())));

@@ -3,9 +3,11 @@ package stowage.compiler.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +15,7 @@ import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Graphs;
 import stowage.packing.Buffer;
+import stowage.packing.Gap;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -63,6 +66,24 @@ class ImplicitDependenciesTest {
                 found.criticalPathAfter(),
                 found.widthBefore(),
                 found.widthAfter()));
+  }
+
+  /** a is not needed at steps 1 and 2, where p is in its place: op 1 waits for op 0. */
+  @Test
+  void opsWaitForThoseWhoseMemoryTheyTakeInAGap() {
+    PlanningCase given =
+        Graphs.of("x:4; a:4 = Conv x; p:4 = Conv x; q:4 = Conv p; r:4 = Conv a q; -> r")
+            .planningCase();
+    List<Buffer> buffers = new ArrayList<>(given.problem().buffers());
+    long[] offsets = IntStream.range(0, buffers.size()).mapToLong(b -> 4L * b).toArray();
+    int a = given.bufferOf().get("a");
+    buffers.set(a, buffers.get(a).withGaps(List.of(Gap.empty(1, 3))));
+    offsets[given.bufferOf().get("p")] = offsets[a];
+    ImplicitDependencies found =
+        ImplicitDependencies.of(
+            given.withProblem(PackingProblem.of("gap", buffers)), Placement.of(offsets));
+    assertEquals(
+        List.of(new ImplicitDependencies.Pair(0, 1, a, given.bufferOf().get("p"))), found.pairs());
   }
 
   @Test
