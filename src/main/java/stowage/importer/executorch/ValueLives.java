@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  * counts as an operand.
  *
  * <p>A jump back makes a loop: what is read in it before it is written there, or used after it, is
- * live through all of it. What is moved is live as long as the value it was moved into.
+ * live through all of it. What is moved is live as long as the value it was moved into, and through
+ * all of a loop where that is.
  */
 final class ValueLives {
   private final PteProgram.Method method;
@@ -69,8 +70,10 @@ final class ValueLives {
   static Ranges of(PteProgram.Method method) {
     ValueLives lives = new ValueLives(method);
     lives.referToAll();
-    lives.followMoves();
-    lives.followLoops();
+    boolean changed = true;
+    while (changed) {
+      changed = lives.followMoves() | lives.followLoops();
+    }
     lives.explain();
     for (int value = 0; value < lives.from.length; value++) {
       if (lives.to[value] == 0) {
@@ -178,34 +181,40 @@ final class ValueLives {
         .toList();
   }
 
-  private void followMoves() {
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int[] move : moves) {
-        if (to[move[0]] < to[move[1]]) {
-          to[move[0]] = to[move[1]];
-          changed = true;
-        }
-      }
+  private boolean followMoves() {
+    boolean changed = false;
+    for (int[] move : moves) {
+      changed |= to[move[0]] < to[move[1]];
+      to[move[0]] = Math.max(to[move[0]], to[move[1]]);
     }
+    return changed;
   }
 
-  private void followLoops() {
+  private boolean followLoops() {
+    boolean changed = false;
+    Set<Integer> given = new HashSet<>(flat(method.inputs()));
     for (int step = method.instructions().size() - 1; step >= 0; step--) {
       int target = method.instructions().get(step).target();
       if (target < 0 || target > step) {
         continue;
       }
       for (int value = 0; value < from.length; value++) {
-        boolean within = from[value] >= target && to[value] <= step + 1;
+        boolean within = from[value] >= target && to[value] <= step + 1 && !given.contains(value);
         boolean meets = from[value] <= step && to[value] > target;
-        if (meets && (!within || readFirst[value])) {
+        if (meets && (!within || readFirst[value] || isCarried(value, target, step))) {
+          changed |= from[value] > target || to[value] <= step;
           from[value] = Math.min(from[value], target);
           to[value] = Math.max(to[value], step + 1);
         }
       }
     }
+    return changed;
+  }
+
+  /** Whether a value is moved into one that is live through all of a loop. */
+  private boolean isCarried(int value, int target, int step) {
+    return moves.stream()
+        .anyMatch(move -> move[0] == value && from[move[1]] <= target && to[move[1]] > step);
   }
 
   /** Gives a reason to each planned tensor that is read without having been written. */

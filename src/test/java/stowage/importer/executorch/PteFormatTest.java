@@ -94,6 +94,30 @@ class PteFormatTest extends ImporterTest {
         Buffers.lives(packing(program.bytes()).problem()));
   }
 
+  /**
+   * What is moved in a loop into a value that the next turn reads is kept through all of it, and so
+   * is an input that each turn reads.
+   */
+  @Test
+  void whatIsMovedIsKeptAsLongAsALoopKeepsWhereItIs() throws IOException {
+    PteBuilder program = new PteBuilder();
+    int x = program.tensor(FLOAT, 1, 0, 4);
+    int made = program.tensor(FLOAT, 1, 16, 4);
+    int kept = program.tensor(FLOAT, 0, 0, 4);
+    int y = program.tensor(FLOAT, 1, 32, 4);
+    int done = program.integer();
+    program
+        .kernel("aten::f.out", x, kept, y, y)
+        .kernel("aten::g.out", y, made, made)
+        .move(made, kept)
+        .kernel("aten::h.out", y, x, y, y)
+        .jump(done, 0)
+        .method("forward", new int[] {x}, new int[] {y}, 48);
+    assertEquals(
+        List.of("0:input 16 [0, 5)", "1:f 16 [0, 5)", "3:f 16 [0, 5)"),
+        Buffers.lives(packing(program.bytes()).problem()));
+  }
+
   private static byte[] everything(byte[] constants) {
     PteBuilder program = PteBuilder.everything();
     return constants.length == 0 ? program.bytes() : program.bytes(constants);
