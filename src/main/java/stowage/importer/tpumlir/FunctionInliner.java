@@ -261,9 +261,11 @@ final class FunctionInliner {
   }
 
   private void nested(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
-    Scope<TpuValue> inner = new Scope<>(scope);
+    List<Scope<TpuValue>> scopes = new ArrayList<>();
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Region region : operation.regions()) {
+      Scope<TpuValue> inner = new Scope<>(scope);
+      scopes.add(inner);
       for (MlirOperation.Argument argument : region.arguments()) {
         TpuValue value = argument(argument, operation.line());
         inner.define(argument.value(), value);
@@ -281,9 +283,9 @@ final class FunctionInliner {
       if (alternatives && k > 0) {
         borders.add(border(operation, ".call", List.of(), List.of()));
       }
-      read.addAll(code(operation.regions().get(k).operations(), inner));
+      read.addAll(code(operation.regions().get(k).operations(), scopes.get(k)));
     }
-    read.addAll(inner.captured());
+    scopes.forEach(inner -> read.addAll(inner.captured()));
     List<TpuValue> results = results(operation, scope, false);
     read.removeIf(value -> !value.present());
     String name = add(operation, List.copyOf(read), results).name();

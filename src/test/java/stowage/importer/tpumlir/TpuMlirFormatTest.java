@@ -27,6 +27,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.network.Baseline;
 import stowage.network.CompiledNetwork.Part;
 import stowage.network.ElementType;
+import stowage.network.Graphs;
 import stowage.network.Network;
 import stowage.network.Tensor;
 
@@ -201,6 +202,31 @@ class TpuMlirFormatTest extends ImporterTest {
             """);
     assertEquals("top.Relu tpu.Loop.enter tpu.Add tpu.Loop", types(network));
     assertEquals(List.of("c", "x", "turn", "state", "sum", "far"), network.ops().get(3).inputs());
+  }
+
+  /** Both branches name their argument alike. */
+  @Test
+  void regionsHaveArgumentsOfTheirOwn() throws IOException {
+    Network network =
+        network(
+            """
+            module {
+              func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
+                %1 = "tpu.If"(%arg0) ({
+                ^bb0(%s: tensor<4xf32> loc("first")):
+                  %9 = "top.Relu"(%s) : (tensor<4xf32>) -> tensor<4xf32> loc("then")
+                  "tpu.Yield"(%9) : (tensor<4xf32>) -> ()
+                }, {
+                ^bb0(%s: tensor<4xf32> loc("second")):
+                  %9 = "top.Relu"(%s) : (tensor<4xf32>) -> tensor<4xf32> loc("else")
+                  "tpu.Yield"(%9) : (tensor<4xf32>) -> ()
+                }) : (tensor<4xf32>) -> tensor<4xf32> loc("y")
+                return %1 : tensor<4xf32>
+              }
+            }
+            """);
+    assertEquals(List.of("first"), Graphs.op(network, "then").inputs());
+    assertEquals(List.of("second"), Graphs.op(network, "else").inputs());
   }
 
   private void faulty(String from, String to, String fault) throws IOException {
