@@ -86,7 +86,8 @@ final class ShapeMismatchRepair {
     Map<String, ValueShape> known = all(shapes);
     long[] largest = largest(op, known);
     int first = op.getOpType().equals("Where") ? 1 : 0;
-    for (int k = first; largest != null && k < op.getInputCount(); k++) {
+    int end = op.getOpType().equals("Pow") ? 1 : op.getInputCount(); // its type is the first's
+    for (int k = first; largest != null && k < end; k++) {
       if (Arrays.equals(known.get(op.getInput(k)).dims(), largest)) {
         operandByType.put(op.getOpType(), k);
         return true;
@@ -101,6 +102,9 @@ final class ShapeMismatchRepair {
     for (TensorProto tensor : graph.getInitializerList()) {
       all.putIfAbsent(tensor.getName(), TensorData.shape(tensor));
     }
+    graph
+        .getSparseInitializerList()
+        .forEach(sparse -> all.put(sparse.getValues().getName(), TensorData.shape(sparse)));
     return all;
   }
 
@@ -131,8 +135,8 @@ final class ShapeMismatchRepair {
       if (!substitute(node).equals(node)) {
         long[] largest = largest(node, shapes);
         ValueShape taken = shapes.get(node.getOutput(0));
-        if (largest != null && taken != null && taken.known()) {
-          if (!Arrays.equals(largest, taken.dims())) {
+        if (taken != null && taken.known()) {
+          if (largest == null || !Arrays.equals(largest, taken.dims())) {
             throw new ShapeProtocol.Failure(
                 "operands of op \"" + node.getName() + "\" do not fit together at these sizes");
           }
