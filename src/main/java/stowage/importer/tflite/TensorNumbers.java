@@ -136,8 +136,12 @@ final class TensorNumbers {
   }
 
   /** Whether an op of the file touches a tensor whose number is another now. */
-  boolean isMoved(Op op) {
-    return Stream.concat(op.inputs().stream(), op.outputs().stream()).anyMatch(moved::contains);
+  boolean isMoved(Op op, TfliteModel.Operator operator) {
+    Stream<String> between =
+        Arrays.stream(operator.intermediates()).filter(t -> t >= 0).mapToObj(before::get);
+    return Stream.of(op.inputs().stream(), op.outputs().stream(), between)
+        .flatMap(names -> names)
+        .anyMatch(moved::contains);
   }
 
   /** The file's numbers of tensors as they are now. */

@@ -40,6 +40,9 @@ record TfliteModel(
   static final int METADATA = 6;
   static final int SIGNATURES = 7;
 
+  /** The field of an operator that lists its intermediate tensors. */
+  static final int INTERMEDIATES = 8;
+
   static final String IDENTIFIER = "TFL3";
 
   /** A graph: its tensors and its ops in execution order. */
@@ -60,9 +63,14 @@ record TfliteModel(
       boolean dynamic,
       boolean sparse) {}
 
-  /** An op; inputs and outputs are indices of tensors, -1 where absent. */
+  /** An op; inputs, outputs and intermediates are indices of tensors, -1 where absent. */
   record Operator(
-      int code, int[] inputs, int[] outputs, FlatTable options, FlatTable moreOptions) {}
+      int code,
+      int[] inputs,
+      int[] outputs,
+      int[] intermediates,
+      FlatTable options,
+      FlatTable moreOptions) {}
 
   /** Constant data: where it is described, its first byte in the file, and its bytes (0: none). */
   record Data(FlatTable table, long start, long length) {}
@@ -141,12 +149,12 @@ record TfliteModel(
     for (FlatTable operator : table.tables(3)) {
       operator.count(5, 1);
       operator.count(7, 1);
-      operator.ints(8);
       operators.add(
           new Operator(
               operator.int32(0, 0),
               operator.ints(1),
               operator.ints(2),
+              operator.ints(INTERMEDIATES),
               operator.int8(3, 0) == 0 ? null : operator.table(4),
               operator.int8(11, 0) == 0 ? null : operator.table(12)));
     }
@@ -187,6 +195,7 @@ record TfliteModel(
         Operator operator = subgraph.operators().get(o);
         checkIndices(where + ", inputs of op " + o, -1, count, operator.inputs());
         checkIndices(where + ", outputs of op " + o, -1, count, operator.outputs());
+        checkIndices(where + ", intermediates of op " + o, -1, count, operator.intermediates());
         checkIndices(where + ", operator code of op " + o, 0, codes.size(), operator.code());
       }
     }

@@ -201,9 +201,11 @@ public final class TfliteRewriting {
   private Node operator(Op op, OpOrigin origin) {
     Op from = rewriting.given().ops().get(origin.op());
     Integer number = layout.operators.get(from.name());
+    List<TfliteModel.Operator> given = model.subgraphs().get(0).operators();
     return switch (origin.kind()) {
       case GIVEN, PIECE, COPY -> {
-        if (shown.isUnchanged(op, from) && (number == null || !numbers.isMoved(from))) {
+        if (shown.isUnchanged(op, from)
+            && (number == null || !numbers.isMoved(from, given.get(number)))) {
           yield number == null ? null : new Old(oldOperators.get(number));
         }
         if (number == null) {
@@ -235,9 +237,10 @@ public final class TfliteRewriting {
     int[] outputs = operator.outputs().clone();
     Arrays.setAll(outputs, k -> outputs[k] < 0 ? -1 : number(op.outputs().get(k)));
     Object[] fields = new Object[13];
-    for (int field : new int[] {4, 5, 7, 8, 12}) {
+    for (int field : new int[] {4, 5, 7, 12}) {
       fields[field] = FlatFront.target(old, field);
     }
+    fields[TfliteModel.INTERMEDIATES] = numbers.now(old, TfliteModel.INTERMEDIATES);
     fields[0] = operator.code();
     fields[1] = new Ints(inputs);
     fields[2] = new Ints(outputs);

@@ -132,6 +132,15 @@ final class TfliteBuilder {
     op(code(code), inputs, outputs, options, optionsType);
   }
 
+  /** Adds an op without options that has intermediate tensors. */
+  void op(String code, int[] inputs, int[] outputs, int[] intermediates) {
+    int number = code(code);
+    FlatWriter.At in = out.ints(inputs);
+    FlatWriter.At made = out.ints(outputs);
+    FlatWriter.At between = out.ints(intermediates);
+    operators.add(out.table(number, in, made, null, null, null, null, null, between));
+  }
+
   /** Ends the subgraph at hand and begins the next. */
   void subgraph(String name, int[] inputs, int[] outputs) {
     FlatWriter.At text = out.text(name);

@@ -216,6 +216,34 @@ class TfliteRewritingTest extends FolderTest {
     }
   }
 
+  /** A variable of the other subgraph has the number of t, which gets another. */
+  @Test
+  void intermediatesHaveTheirNewNumbers() throws Exception {
+    TfliteBuilder builder = new TfliteBuilder();
+    int x = builder.tensor("x", TfliteBuilder.FLOAT32, 4);
+    int y = builder.tensor("y", TfliteBuilder.FLOAT32, 4);
+    int t = builder.tensor("t", TfliteBuilder.FLOAT32, 0);
+    builder.op("ABS", new int[] {x}, new int[] {y}, new int[] {t, -1});
+    builder.subgraph("main", new int[] {x}, new int[] {y});
+    int in = builder.tensor("in", TfliteBuilder.FLOAT32, 4);
+    int out = builder.tensor("out", TfliteBuilder.FLOAT32, 4);
+    builder.tensor("state", TfliteBuilder.FLOAT32, 0, true, 4);
+    builder.op("ABS", new int[] {in}, new int[] {out});
+    builder.subgraph("other", new int[] {in}, new int[] {out});
+    Path file = file("model.tflite", builder.bytes());
+    Network network = network(file);
+    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    for (Map<String, Long> offsets : Arrays.asList(null, Map.of("x", 0L, "y", 16L))) {
+      Path target = folder.resolve("between.tflite");
+      TfliteRewriting.write(file, same, offsets, target);
+      FlatTable main = TfliteModel.read(target).root().tables(TfliteModel.SUBGRAPHS).get(0);
+      int[] between = main.tables(3).get(0).ints(8);
+      assertEquals(offsets == null, between[0] == t);
+      assertEquals("t", main.tables(0).get(between[0]).text(3));
+      assertEquals(-1, between[1]);
+    }
+  }
+
   @Test
   void unsignedBytesAreRefused() {
     Path file = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
