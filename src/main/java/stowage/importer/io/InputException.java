@@ -39,9 +39,9 @@ public final class InputException extends RuntimeException {
     return new InputException(oneLine(text(what, arguments)), OPTION, null);
   }
 
-  /** A fault on a line, counted from 1. */
+  /** A fault on a line, counted from 1; less where it is at the end, or the line is not known. */
   public static InputException atLine(Path file, long line, String what, Object... arguments) {
-    return new InputException(file, "line " + line, what, arguments);
+    return new InputException(file, line < 1 ? "" : "line " + line, what, arguments);
   }
 
   /** What a maker makes; a contradiction that it finds is a fault of a file, at a place. */

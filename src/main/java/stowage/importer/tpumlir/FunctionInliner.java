@@ -113,7 +113,8 @@ final class FunctionInliner {
       }
       List<TpuValue> operands = operands(operation, scope);
       switch (operation.name()) {
-        case "top.None" -> scope.define(operation.results().get(0), TpuValue.ABSENT);
+        case "top.None" ->
+            operation.results().forEach(result -> scope.define(result, TpuValue.ABSENT));
         case "top.Weight" -> results(operation, scope, true);
         case "top.Input" -> graphInput(operation, operands, scope);
         case "func.call" -> call(operation, operands, scope);

@@ -123,7 +123,10 @@ final class TpuMlirEdits {
         rank = Math.max(rank, places.getOrDefault(output.name(), -1));
       }
       if (rankOfLine.put(op.line(), rank) != null) {
-        throw file.fault(op.line(), "holds several ops; each should be on a line of its own");
+        String what =
+            "is several ops of the network: they share it, it holds code, or its function is called"
+                + " more than once; ops can be ordered where each has a line of its own";
+        throw file.fault(op.line(), what);
       }
     }
     TpuMlirEdits edits = new TpuMlirEdits(file.text());

@@ -98,6 +98,12 @@ final class TpuNetwork {
     }
     for (TpuGroup.GroupOp inside : group.body()) {
       TpuOp op = inside.op();
+      boolean moves = inside.isLoad() || inside.isStore();
+      if (op.outputs().isEmpty() || moves && op.inputs().isEmpty()) {
+        throw new InvalidNetworkException(
+            "group \"%s\": %s at line %s has no %s",
+            group.op().name(), op.type(), op.line(), op.outputs().isEmpty() ? "result" : "operand");
+      }
       if (inside.isLoad()) {
         names.put(op.outputs().get(0).id(), nameOf(op.inputs().get(0)));
       } else if (inside.isStore()) {

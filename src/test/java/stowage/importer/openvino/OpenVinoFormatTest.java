@@ -185,6 +185,8 @@ class OpenVinoFormatTest extends ImporterTest {
     refused(SMALL.replace("version=\"11\"", "version=\"12\""), "version 12");
     refused("<a/>", "should be <net>");
     refused("", "not well-formed XML");
+    refusedSaying(
+        SMALL.replace("<port id=\"0\" precision=\"FP32\"/>", "<por/>"), "<port> should end");
     refused(
         SMALL.replace("to-layer=\"8\" to-port=\"0\"", "to-layer=\"8\" to-port=\"4\""),
         "input port 4 of layer \"x/sink\" does not exist");

@@ -257,6 +257,59 @@ class TpuMlirFormatTest extends ImporterTest {
   }
 
   @Test
+  void opsWithoutResultsOrOperandsAreNoFailure() throws IOException {
+    assertEquals(
+        2,
+        network(
+                SMALL
+                    .replaceFirst("%0 = (.*)-> none", "$1-> ()")
+                    .replaceFirst(", %0\\)(.*), none\\)", ")$1)")
+                    .replace(", %0)", ")")
+                    .replace(", none)", ")"))
+            .ops()
+            .size());
+    String conv = "group \"conv\": ";
+    compiledFaulty(
+        "Load\"\\(%arg0\\)(.*)\\(tensor.*?\\) ->",
+        "Load\"()$1() ->", conv + "tpu.Load at line 14 has no operand");
+    compiledFaulty(
+        "Store\"\\(%11, %0\\)(.*)\\(tensor.*?\\) ->",
+        "Store\"()$1() ->", conv + "tpu.Store at line 17 has no operand");
+    compiledFaulty(
+        "%12 = (.*) -> tensor.*? loc", "$1 -> () loc", conv + "tpu.Store at line 17 has no result");
+  }
+
+  @Test
+  void opsOfAFunctionThatIsCalledTwiceHaveNoOrder() throws IOException {
+    Path file =
+        write(
+            """
+            module {
+              func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+                %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+                %1 = call @f(%0) : (tensor<4xf32>) -> tensor<4xf32>
+                return %1 : tensor<4xf32>
+              }
+              func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+                %0 = "top.Relu"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+                return %0 : tensor<4xf32>
+              }
+            }
+            """);
+    Refusals.file(
+        file,
+        () -> TpuMlirFile.open(file).withOrder(Map.of()),
+        "line 8: is several ops of the network",
+        "its function is called more than once");
+  }
+
+  private void compiledFaulty(String from, String to, String fault) throws IOException {
+    String text = SMALL.replaceFirst(from, to).replace("Yield\"(%12, ", "Yield\"(%11, ");
+    Path file = write(text);
+    Refusals.file(file, () -> TpuMlirFile.open(file).compiled(), fault);
+  }
+
+  @Test
   void functionsThatMultiplyByCallingAreRefused() throws IOException {
     StringBuilder text = new StringBuilder("module {\n");
     for (int level = 0; level < 60; level++) {
