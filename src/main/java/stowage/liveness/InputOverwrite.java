@@ -50,9 +50,12 @@ public record InputOverwrite(String input, String op, int step) {
     for (int k = 0; k < starts.length; k++) {
       Long at = places.get(op.outputs().get(k));
       boolean shown = source != null && starts[k] >= 0;
-      if (at != null && concat) {
+      if (at == null || shown && at == source + starts[k]) {
+        continue;
+      }
+      if (concat) {
         assemble(network, places, op, network.tensor(op.outputs().get(k)), written);
-      } else if (at != null && !(shown && at == source + starts[k])) {
+      } else {
         written.add(new long[] {at, at + network.tensor(op.outputs().get(k)).bytes()});
       }
     }

@@ -74,7 +74,7 @@ final class ViewShapes {
       return starts;
     }
     Tensor from = network.tensor(source);
-    if (trait == OpTraits.RESHAPE_LIKE) {
+    if (trait == OpTraits.RESHAPE_LIKE || trait == OpTraits.CONCAT_LIKE && isOfOne(op)) {
       starts[0] = sameBytes(from, network.tensor(op.outputs().get(0))) ? 0 : -1;
     }
     boolean slice = trait == OpTraits.SLICE_LIKE && starts.length == 1;
@@ -97,6 +97,11 @@ final class ViewShapes {
       start += parts.get(k).extent(axis);
     }
     return starts;
+  }
+
+  /** Whether a concat has one operand and does not copy it. */
+  private static boolean isOfOne(Op op) {
+    return op.inputs().size() == 1 && !Boolean.FALSE.equals(op.attributes().get("only_merge"));
   }
 
   /** Whether a part is in one stretch of a concat. */

@@ -54,6 +54,20 @@ class LivenessTest {
     assertEquals(192, planning.weightBytes());
   }
 
+  /** x, which is kept, is what joining it alone gives; code that copies says only_merge=false. */
+  @Test
+  void aConcatOfOneOperandIsThatOperand() {
+    Graphs joined = Graphs.of("x:8; a:8 = Concat x axis=0; y:4 = Conv a; -> x y");
+    Graphs copied = Graphs.of("x:8; a:8 = Concat x axis=0 only_merge=false; y:4 = Conv a; -> x y");
+    for (InPlace sharing : List.of(InPlace.VIEWS, InPlace.OPTIMAL, InPlace.BANDS)) {
+      LivenessOptions options = EXACT.withInPlace(sharing);
+      assertEquals(
+          List.of("x@0+a@0 [0, 2) 8", "y@0 [1, 2) 4"), joined.buffers(options), sharing.name());
+      assertEquals(3, copied.buffers(options).size(), sharing.name());
+    }
+    assertEquals(3, joined.buffers(EXACT.withInPlace(InPlace.ONNXRUNTIME)).size());
+  }
+
   @Test
   void anotherOrderMustBeOne() {
     Network network = chain().network();
