@@ -94,7 +94,7 @@ public enum OpTraits {
   }
 
   /** What an op of views shows parts of, by name: operand 0; TFLite's SPLIT has the axis first. */
-  static String source(Op op) {
+  public static String source(Op op) {
     return op.inputs().get(op.type().equals("SPLIT") && op.inputs().size() == 2 ? 1 : 0);
   }
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Slicing rules of matrix products, normalisations, reductions and elementwise ops. */
 final class ArithmeticRules {
@@ -118,9 +119,17 @@ final class ArithmeticRules {
       }
     }
     draft.unary(rules);
-    // Where axes are dropped, of two as long either may be the one that is left.
-    boolean dropped = draft.tensor(draft.results[0]).rank() < draft.tensor(from).rank();
-    if (dropped && !Collections.disjoint(gone, kept)
+    // Where axes are dropped, of two as long either may be the one that is left; the first are
+    // where axes says so.
+    int rank = draft.tensor(from).rank();
+    int left = draft.tensor(draft.results[0]).rank();
+    List<Long> axes = draft.op.integers("axes");
+    boolean last =
+        !axes.isEmpty()
+            && axes.stream().allMatch(axis -> (axis < 0 ? axis + rank : axis) >= left)
+            && IntStream.range(0, left)
+                .allMatch(k -> Extents.axisOf(k, rank) == Extents.axisOf(k, left));
+    if (left < rank && !last && !Collections.disjoint(gone, kept)
         || draft.extents(from).elements() != draft.result().elements() * (long) window) {
       draft.obstacle = "its axes cannot be derived from the shapes";
     }

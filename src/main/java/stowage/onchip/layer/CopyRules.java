@@ -2,6 +2,7 @@ package stowage.onchip.layer;
 
 import java.util.List;
 import java.util.Locale;
+import stowage.liveness.OpTraits;
 
 /** Slicing rules of ops that move data and compute nothing. */
 final class CopyRules {
@@ -110,7 +111,16 @@ final class CopyRules {
   }
 
   static void split(LayerDraft draft) {
-    draft.unary(draft.along(draft.axis("axis", 0), AxisRule.UNCUT));
+    List<String> inputs = draft.op.inputs();
+    int data = inputs.isEmpty() ? 0 : inputs.indexOf(OpTraits.source(draft.op));
+    AxisRule[] rules = draft.uniform(AxisRule.SAME);
+    for (Axis axis : Axis.values()) {
+      if (draft.input(data) >= 0
+          && draft.extents(draft.input(data)).along(axis) != draft.result().along(axis)) {
+        rules[axis.ordinal()] = AxisRule.UNCUT;
+      }
+    }
+    draft.unary(data, rules);
     draft.work = new Layer.Work(Layer.Kind.COPY, 1, 0);
   }
 

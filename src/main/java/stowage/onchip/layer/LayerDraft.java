@@ -121,7 +121,11 @@ final class LayerDraft {
 
   /** Whether there is an activation to read first; else that is the obstacle. */
   boolean hasActivation() {
-    boolean there = input(0) >= 0 && !constant(input(0));
+    return hasActivation(0);
+  }
+
+  private boolean hasActivation(int position) {
+    boolean there = input(position) >= 0 && !constant(input(position));
     obstacle = there ? obstacle : "its first operand is not an activation";
     return there;
   }
@@ -139,10 +143,15 @@ final class LayerDraft {
 
   /** Makes the first input the only activation that is read. */
   void unary(AxisRule[] rules) {
-    if (!hasActivation()) {
+    unary(0, rules);
+  }
+
+  /** The same for an op whose data is another operand. */
+  void unary(int position, AxisRule[] rules) {
+    if (!hasActivation(position)) {
       return;
     }
-    int from = input(0);
+    int from = input(position);
     for (Axis axis : Axis.values()) {
       boolean free = rules[axis.ordinal()] == AxisRule.SAME;
       if (free && of.extents[from].along(axis) != result().along(axis)) {

@@ -80,7 +80,7 @@ final class LayerRules {
       case "RESIZENEARESTNEIGHBOR", "RESIZEBILINEAR" -> CopyRules.resize(draft);
       case "PAD" -> CopyRules.pad(draft);
       case "SLICE", "STRIDEDSLICE" -> CopyRules.slice(draft);
-      case "SPLIT" -> CopyRules.split(draft);
+      case "SPLIT", "SPLITV", "VARIADICSPLIT" -> CopyRules.split(draft);
       case "CONCAT", "CONCATENATION" -> CopyRules.concat(draft);
       case "RESHAPE", "FLATTEN", "SQUEEZE", "UNSQUEEZE", "IDENTITY", "DROPOUT" ->
           CopyRules.reshape(draft);

@@ -1,6 +1,7 @@
 package stowage.onchip.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import stowage.network.Chip;
 import stowage.onchip.Chips;
 import stowage.onchip.Groups;
@@ -101,6 +104,31 @@ class LayerRulesTest {
         Groups.layers(CHIP, "format onnx; x:1x8x4x6; y:1x8 = ReduceMean x axes=[2,3]; -> y");
     assertNull(pooled.layer(0).obstacle());
     assertEquals(24, pooled.layer(0).work().perElement());
+    String mean = "format onnx; x:1x8x6x6; y:1x8x6 = ReduceMean x axes=[%d] keepdims=0; -> y";
+    assertNull(Groups.layers(CHIP, mean.formatted(-1)).layer(0).obstacle());
+    assertNotNull(Groups.layers(CHIP, mean.formatted(2)).layer(0).obstacle());
+  }
+
+  /** Where TFLite has the data, and where the axis is an operand, as in OpenVINO. */
+  @ParameterizedTest
+  @CsvSource({
+    "tflite, SPLIT a x",
+    "tflite, SPLIT_V x s a",
+    "openvino, Split x a",
+    "openvino, VariadicSplit x a s"
+  })
+  void splitsWhoseAxisIsAnOperandAreCutAlongTheOthers(String format, String op) {
+    String image = "x:1x6x4x8; y:1x3x4x8 z:1x3x4x8 = ";
+    Layer layer =
+        Groups.layers(CHIP, "format %s; weight a:1 s:2; %s%s; -> y z".formatted(format, image, op))
+            .layer(0);
+    assertNull(layer.obstacle());
+    assertEquals(1, layer.operands().size());
+    assertEquals(
+        List.of(format.equals("tflite") ? Axis.H : Axis.C),
+        Arrays.stream(Axis.values())
+            .filter(axis -> layer.operands().get(0).rules().get(axis.ordinal()) != AxisRule.SAME)
+            .toList());
   }
 
   private static void checkReduction(long[] shape, int axes, boolean kept) {
