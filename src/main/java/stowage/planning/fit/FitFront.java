@@ -121,6 +121,7 @@ final class FitFront {
     plans.remove(plan);
     if (few != null) {
       few.remove(plan);
+      loads.remove(plan);
     }
   }
 

@@ -14,6 +14,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.RecomputeAnswer;
 import stowage.rewrite.recompute.RecomputeSolver;
+import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
@@ -366,6 +367,7 @@ final class RecomputeCurve {
     long bound = 0;
     long most = fit.request().maxExtra();
     Proof proof = new Proof(-1, RecomputeAnswer.NOTHING);
+    GapCertificate ofAllOrders = null;
     plans.removeIf(plan -> !fit.isWhole(plan));
     for (FitPlan plan : front()) {
       if (written != null && most >= 0 && plan.extra() > most) {
@@ -379,8 +381,10 @@ final class RecomputeCurve {
         written = plan;
         proof = own;
         bound = least;
+        ofAllOrders = fit.ofAllOrders;
       }
     }
+    fit.ofAllOrders = ofAllOrders; // of the plan that is written
     boolean proven = !cut && curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
     Status status = written == null ? Status.UNKNOWN : proven ? Status.OPTIMAL : Status.FEASIBLE;
     return fit.answer(written, status, bound, null, proof.answer, curve, checkpoints());

@@ -60,7 +60,7 @@ final class RecomputeFit {
   private final RecomputeValues values;
   private final RecomputeProblem problem;
   private RecomputeAnswer logical;
-  private GapCertificate ofAllOrders;
+  GapCertificate ofAllOrders;
   private boolean tried;
 
   private RecomputeFit(

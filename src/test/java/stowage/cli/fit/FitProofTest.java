@@ -96,6 +96,26 @@ class FitProofTest extends RecomputeFolder {
     assertTrue(checked > 0, checked + " proofs");
   }
 
+  /** The plan of a curve that is written need not be the last point of it. */
+  @Test
+  void theProofOfACurveIsThatOfThePlanWritten() throws IOException {
+    int checked = 0;
+    for (int seed = 0; seed < 4; seed++) {
+      Path given = training(seed);
+      Network network = NetworkJson.read(given);
+      JsonNode answer =
+          levers(given, "order,recompute", "--curve", "--alignment", 1, "--time-limit", 1);
+      long bound = answer.get("extraBound").asLong();
+      JsonNode proof = answer.get("extraProof");
+      if (proof.get("kind").asText().equals("gaps")) {
+        checked++;
+        double proven = proven(network, proof, true, answer.get("peak").asLong());
+        assertTrue(proven > bound - 1 + 1e-6, answer.toString());
+      }
+    }
+    assertTrue(checked > 0, checked + " proofs");
+  }
+
   @Test
   void setsOfAnExhaustiveSearchAreVerified() throws IOException {
     Path given = training(7);

@@ -63,6 +63,16 @@ class FitFrontTest {
     assertEquals(List.of(), front.plans());
     assertEquals(List.of(), front.few().plans());
     assertNull(front.within(Long.MAX_VALUE));
+    RunNeighbours neighbours = new RunNeighbours(network, 1);
+    List<RunSplit> runs = List.of();
+    for (int op = 0; runs.isEmpty(); op++) {
+      runs = neighbours.of(runs, op);
+    }
+    FitPlan split = new FitPlaces(request, base, RunControl.unlimited()).of(runs);
+    FitFront alone = new FitFront(request);
+    assertTrue(alone.add(split));
+    alone.remove(split);
+    assertEquals(List.of(), alone.loose());
   }
 
   @Test
