@@ -169,7 +169,9 @@ class PlanCommandTest extends FolderTest {
     Graphs net = Graphs.of("x:4; a:4 = A x; b:8 = B x; c:16 = C a; d:2 = D b c; -> d");
     String plan = "plan %s --json --alignment 1 --concurrency streams=";
     Path network = net.write(folder.resolve("net.json"));
-    String[] streams = {"a,s\nb,s\nc,s\nd,s\n", "# two\r\na, s\r\n\r\nb\tother\r\nc,s\r\nd,s"};
+    String[] streams = {
+      "a,s\nb,s\nc,s\nd,s\n", "\uFEFF# two\r\na, s\r\n\r\nb\tother\r\nc,s\r\nd,s"
+    };
     for (int k = 0; k < 2; k++) {
       Path file = file("streams.txt", streams[k]);
       assertEquals(28 + 4 * k, Stowage.line(plan + file, network).ends(0).number("peak"));

@@ -74,6 +74,43 @@ class OnnxBodiesTest extends ImporterTest {
   }
 
   @Test
+  void aSliceWhoseAxesAreNotKnownIsNoView() throws IOException {
+    String slice =
+        "x:float[4,4] axes:int64[1]; weight s:int64[1]=0 e:int64[1]=2 one:int64[1]=1;"
+            + " value y:float[2,4]; y = Slice x s e axes one; z = Abs y; -> z";
+    Network network = network(OnnxBuilder.of(slice).bytes());
+    assertEquals(List.of(0L), network.ops().get(0).integers("steps"));
+  }
+
+  /** The sparse weight of a body in a function that is called more than once. */
+  @Test
+  void sparseWeightsInFunctionsHaveNamesOfTheirOwn() throws IOException {
+    OnnxBuilder builder = OnnxBuilder.of("c:bool x:float[8]; a = own.F c x; y = own.F c a; -> y");
+    OnnxBuilder body =
+        OnnxBuilder.of("o = If p then_branch={t = Add i w; -> t} else_branch={e = Abs i; -> e}");
+    body.graph
+        .getNodeBuilder(0)
+        .getAttributeBuilder(0)
+        .getGBuilder()
+        .addSparseInitializer(
+            SparseTensorProto.newBuilder()
+                .setValues(weight("w:float[1]"))
+                .setIndices(weight("at:int64[1]=1"))
+                .addDims(8));
+    builder.model.addFunctions(
+        FunctionProto.newBuilder()
+            .setName("F")
+            .setDomain("own")
+            .addInput("p")
+            .addInput("i")
+            .addOutput("o")
+            .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
+            .addAllNode(body.graph.getNodeList()));
+    Network network = network(builder.bytes());
+    assertEquals(2 * 32, network.weightBytes());
+  }
+
+  @Test
   void sparseWeightsHaveTheirDenseShape() throws IOException {
     OnnxBuilder builder = OnnxBuilder.of("x:float[8,100]; y = Add x w; -> y");
     SparseTensorProto sparse =

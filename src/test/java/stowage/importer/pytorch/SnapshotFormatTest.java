@@ -98,6 +98,8 @@ class SnapshotFormatTest extends ImporterTest {
     refused(latin("\u0080\u0004N."), "no \"segments\"");
     refused(latin("\u0080\u0002}U\bsegments]s."), "\"device_traces\" with anything in them");
     refused(latin("\u0080\u0004]r\u00ff\u00ff\u00ff\u00ff."), "numbers a value");
+    refused(latin("\u0080\u0004\u008b\0\u0001\0\0."), "an integer of 256 bytes");
+    refused(latin("\u0080\u0004\u008b\u00ff\u00ff\u00ff\u00ff."), "an integer of 4294967295");
   }
 
   @Test

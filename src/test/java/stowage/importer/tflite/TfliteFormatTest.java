@@ -258,6 +258,27 @@ class TfliteFormatTest extends ImporterTest {
     refused(unpacked.bytes(), "should have 3");
   }
 
+  /** With an ellipsis the starts are not those of the first axes. */
+  @Test
+  void aSliceWithAnEllipsisIsNoView() throws IOException {
+    for (int ellipsis : new int[] {0, 1}) {
+      TfliteBuilder builder = new TfliteBuilder();
+      int x = builder.tensor("x", FLOAT32, 2, 2, 4);
+      int y = builder.tensor("y", FLOAT32, 1, 2, 4);
+      int[] operands = {x, 0, 0, 0};
+      for (int k = 1; k < 4; k++) {
+        int data = builder.buffer(TfliteBuilder.bytes(k / 2, k < 3 ? 0 : 1, k < 3 ? 0 : 1));
+        operands[k] = builder.tensor("o" + k, TfliteBuilder.INT32, data, false, 3);
+      }
+      int options = builder.options(0, 7, ellipsis, 0, 0);
+      builder.op("STRIDED_SLICE", operands, new int[] {y}, options, 32);
+      builder.subgraph("slice", new int[] {x}, new int[] {y});
+      assertEquals(
+          ellipsis == 0 ? List.of(1L, 1L, 1L) : List.of(0L),
+          network(builder.bytes()).ops().get(0).integers("strides"));
+    }
+  }
+
   @Test
   void aFileMayHaveNoBuffersAtAll() throws IOException {
     TfliteBuilder builder = new TfliteBuilder().withoutBuffers();

@@ -245,6 +245,23 @@ class TfliteRewritingTest extends FolderTest {
   }
 
   @Test
+  void aFileWithoutBuffersIsWrittenWithAPlan() throws Exception {
+    TfliteBuilder builder = new TfliteBuilder().withoutBuffers();
+    int x = builder.tensor("x", TfliteBuilder.FLOAT32, 4);
+    int y = builder.tensor("y", TfliteBuilder.FLOAT32, 4);
+    builder.op("ABS", new int[] {x}, new int[] {y});
+    builder.subgraph("main", new int[] {x}, new int[] {y});
+    int state = builder.tensor("state", TfliteBuilder.FLOAT32, 0, true, 4);
+    builder.subgraph("other", new int[] {state}, new int[] {state});
+    Path file = file("model.tflite", builder.bytes());
+    Network network = network(file);
+    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    Path target = folder.resolve("planned.tflite");
+    TfliteRewriting.write(file, same, Map.of("x", 0L, "y", 16L), target);
+    assertEquals(List.of("x"), network(target).inputs());
+  }
+
+  @Test
   void unsignedBytesAreRefused() {
     Path file = PublicData.network("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
     Network network = network(file);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stowage.PublicData;
 import stowage.Refusals;
@@ -149,6 +150,7 @@ class XlaFormatTest extends ImporterTest {
     Refusals.input(() -> InputFormats.read(file), "m-live-range.txt");
     file("m-live-range.txt", text.substring(cut));
     assertEquals(4, (packing(file)).problem().size());
+    assertEquals(Set.of("m"), AssignmentText.read(file("m", text)).keySet());
     Path bad = file("bad.txt", text.replace("op2{}:1-3", "op2{}:3-1"));
     Refusals.input(() -> InputFormats.read(bad), "line 19");
   }
