@@ -1,6 +1,9 @@
 package stowage.report.fit;
 
+import java.util.Arrays;
 import java.util.List;
+import stowage.network.Network;
+import stowage.network.Op;
 import stowage.packing.ByteText;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
@@ -19,9 +22,9 @@ public final class FitPage {
   public static String of(FitAnswer answer, List<String> remarks) {
     String name = answer.request().network().name();
     FitPlan after = answer.plan();
-    FitPlan given = answer.before();
-    boolean same = given != null && given.peak() == after.peak() && given.load() == after.load();
-    FitPlan before = same ? null : given; // one picture is enough
+    FitPlan whole = answer.before();
+    boolean same = whole != null && whole.peak() == after.peak() && whole.load() == after.load();
+    FitPlan before = same ? null : whole; // one picture is enough
     long most = Math.max(before == null ? 0 : before.peak(), after.peak());
     long capacity = answer.request().capacity();
     String peaks =
@@ -38,7 +41,11 @@ public final class FitPage {
     if (before != null) {
       addPlan(page, "In whole ops", before, most, capacity);
     }
-    addPlan(page, answer.fits() ? "Made to fit" : "Lowest plan found", after, most, capacity);
+    Network network = answer.request().network();
+    List<Op> given = Arrays.stream(network.executionOrder()).mapToObj(network.ops()::get).toList();
+    boolean changed = !given.equals(after.rewriting().network().ops());
+    String fits = changed ? "Made to fit" : "Fits as it is";
+    addPlan(page, answer.fits() ? fits : "Lowest plan found", after, most, capacity);
     if (answer.curve().size() > 1) {
       String curve = PageFrame.picture(width -> FitSvg.curve(answer, width));
       page.section("Peak against extra compute", curve);

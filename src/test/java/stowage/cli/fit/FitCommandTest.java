@@ -47,6 +47,15 @@ class FitCommandTest extends FolderTest {
     Stowage.line(asked + "--curve", network).prints("1 point of the curve, 1 proven");
   }
 
+  @Test
+  void aPlanThatIsAsGivenIsNotCalledMadeToFit() throws IOException {
+    Path network =
+        Graphs.of("x:8; a:8 = Conv x; b:4 = Conv a; -> b").write(folder.resolve("n.json"));
+    Stowage.line("fit %s --alignment 1 --capacity 99 --out %s", network, folder).ends(0);
+    String page = Files.readString(folder.resolve("fit.html"));
+    assertTrue(page.contains("Fits as it is") && !page.contains("Made to fit"), page);
+  }
+
   /** What a network file may hold although no importer writes it. */
   @Test
   void oddNamesAxesAndExtentsAreFitted() throws IOException {
