@@ -1,7 +1,6 @@
 package stowage.onchip.search;
 
 import stowage.onchip.lmem.CachedFit;
-import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.schedule.CostModel;
@@ -94,12 +93,13 @@ final class ExactEvaluation {
     for (int w = 0; w < weights.length; w++) {
       reloads[buffers[w]] = byConstant[w];
     }
-    boolean[] held = chosen(problem, reloads);
-    if (held == null) {
+    LmemEngine.HeldChoice holding = fits.hold(problem, reloads);
+    open |= holding.verdict() == LmemEngine.Verdict.UNKNOWN || !holding.optimal();
+    if (holding.verdict() != LmemEngine.Verdict.FITS) {
       return null;
     }
     for (int w = 0; w < weights.length; w++) {
-      weights[w] = held[buffers[w]];
+      weights[w] = holding.held()[buffers[w]];
     }
     GroupRun kept = run.with(inputs.withWeights(weights));
     LmemProblem placed = kept.problem();
@@ -107,21 +107,5 @@ final class ExactEvaluation {
     return fit.verdict() == LmemEngine.Verdict.FITS
         ? GroupOutcome.found(kept, placed, fit.placement(), cost)
         : null;
-  }
-
-  /** By buffer, what stays; null when no choice was found to fit. */
-  private boolean[] chosen(LmemProblem problem, long[] reloads) {
-    HeldConstants residency = new HeldConstants(problem, reloads);
-    boolean[] held =
-        residency.greedy(trial -> fits.fit(trial).verdict() == LmemEngine.Verdict.FITS);
-    if (held != null && residency.reloaded(held) <= residency.leastReloaded()) {
-      return held;
-    }
-    LmemEngine.HeldChoice holding = fits.hold(problem, reloads);
-    open |= holding.verdict() == LmemEngine.Verdict.UNKNOWN || !holding.optimal();
-    boolean better =
-        holding.verdict() == LmemEngine.Verdict.FITS
-            && (held == null || residency.reloaded(holding.held()) < residency.reloaded(held));
-    return better ? holding.held() : held;
   }
 }
