@@ -285,17 +285,10 @@ final class RecomputeFit {
     long step = Math.max(1, memory(first) - limit);
     for (int round = 0; round < MOST_ROUNDS && !control.isStopped(); round++) {
       asked -= step;
-      if (new GapProblem(problem, asked).impossible() >= 0) {
-        asked += step;
-        step /= 2;
-        if (step == 0) {
-          break;
-        }
-        continue;
-      }
+      boolean none = new GapProblem(problem, asked).impossible() >= 0;
       RunControl share = control.within(control.secondsLeft() / 4);
-      RecomputeAnswer found = RecomputeSolver.solve(problem, asked, known, share);
-      if (found.sequence() == null) {
+      int[] found = none ? null : RecomputeSolver.solve(problem, asked, known, share).sequence();
+      if (found == null) {
         asked += step;
         step /= 2;
         if (step == 0) {
@@ -303,8 +296,7 @@ final class RecomputeFit {
         }
         continue;
       }
-      FitPlan plan =
-          improved(plan(found.sequence()), request.capacity(), control.secondsLeft() / 8);
+      FitPlan plan = improved(plan(found), request.capacity(), control.secondsLeft() / 8);
       progress.accept(
           "live bytes within %s: peak %s, extra %s"
               .formatted(
