@@ -101,7 +101,7 @@ final class PlainFormRun {
       Memory below = memory.withReserved(ranges.subList(0, level)).withCapacity(top);
       PackingProblem part = problem.withMemories(List.of(below));
       RunControl share = last ? limit : limit.within(limit.secondsLeft() / 2);
-      boolean excluded = plainRun(part, share, true, last);
+      boolean excluded = !last && incumbent.bestBound() > top || plainRun(part, share, true, last);
       if (last || incumbent.placement() != null && incumbent.score().figure(0) <= top) {
         return;
       }

@@ -145,7 +145,10 @@ public final class Portfolio {
       return List.of();
     }
     if (!context.problem().isPlain()) {
-      return new PlainFormRun(context.problem(), incumbent, control, setup).run();
+      List<EngineReport> reports =
+          new PlainFormRun(context.problem(), incumbent, control, setup).run();
+      placeAtLast(context, setup);
+      return reports;
     }
     Portfolio portfolio = new Portfolio(context, setup);
     List<EngineReport> reports;
@@ -246,7 +249,7 @@ public final class Portfolio {
       Planner planner, PackingProblem problem, Incumbent incumbent, RunControl control) {
     incumbent.working(planner.name(), true);
     try {
-      Placement placed = planner.plan(problem, control);
+      Placement placed = planner.planAny(problem, control);
       incumbent.offer(placed, planner.name());
       return placed;
     } catch (NotPlannableException rejected) {

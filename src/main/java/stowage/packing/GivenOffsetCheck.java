@@ -16,29 +16,30 @@ final class GivenOffsetCheck {
     BoundVerifier.checkDistinct(problem, certificate.buffers());
     TreeMap<Long, Long> given = new TreeMap<>(); // end by begin
     List<Long> free = new ArrayList<>();
-    long total = 0;
+    long taken = 0; // bytes of the given ones above the one at hand
     for (int i : certificate.buffers()) {
       Buffer.Span span = need(problem, certificate.memory(), i, certificate.step());
       long bytes = span.high() - span.low();
-      total += bytes;
       if (problem.buffer(i).isFixed()) {
         long begin = problem.buffer(i).fixedOffset() + span.low();
         BoundVerifier.require(
             given.put(begin, begin + bytes) == null, problem, i, "begins where another does");
+        taken += bytes;
       } else {
         free.add(bytes);
       }
     }
     long proven = 0;
-    long below = 0; // most bytes that can be below the end of the given one at hand
+    long left = free.stream().mapToLong(Long::longValue).sum(); // least that no hole below takes
     long end = 0;
     for (var range : given.entrySet()) {
       if (range.getKey() < end) {
         throw new IllegalArgumentException("given offsets overlap at " + range.getKey());
       }
-      below += largestSum(free, range.getKey() - end) + range.getValue() - range.getKey();
+      left -= left > 0 ? Math.min(left, largestSum(free, range.getKey() - end)) : 0;
+      taken -= range.getValue() - range.getKey();
       end = range.getValue();
-      proven = Math.max(proven, end + Math.max(0, total - below));
+      proven = Math.max(proven, end + taken + left);
     }
     return proven;
   }

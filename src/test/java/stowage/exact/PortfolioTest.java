@@ -35,6 +35,8 @@ import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.ProblemBuilder;
+import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
 import stowage.packing.Score;
 import stowage.packing.Status;
@@ -116,6 +118,31 @@ class PortfolioTest {
     Incumbent incumbent = new Incumbent(problem, goals);
     portfolio(incumbent, stopped, Openings.of(problem), new SearchEngine());
     assertNotNull(incumbent.placement());
+  }
+
+  /** A problem of one memory with a reserved range, and two buffers kept together with a hole. */
+  private static PackingProblem reserved() {
+    ProblemBuilder builder = PackingProblem.builder("reserved");
+    builder.memory(Memory.main().withReserved(List.of(new ReservedRange(8, 100))));
+    builder.buffer(5, 0, 2);
+    builder.buffer(5, 0, 2);
+    builder.together(builder.buffer(1, 2, 3), builder.buffer(1, 2, 3), 3);
+    return builder.build();
+  }
+
+  @Test
+  void aRunWithoutTimeStillHasAPlanWhereBuffersAreRelated() {
+    RunControl stopped = RunControl.ofSeconds(0, 1, 1);
+    Incumbent incumbent = planned(reserved(), stopped, new SearchEngine());
+    assertEquals("sweep-best-fit", incumbent.finder());
+    assertEquals(List.of(), incumbent.rejection());
+  }
+
+  @Test
+  void aLoadThatPassesAReservedRangeIsABoundThoughThePlainFormIsStricter() {
+    Incumbent incumbent = planned(reserved(), RunControl.unlimited(), new SearchEngine());
+    assertEquals(105, incumbent.bestFigure());
+    assertEquals(101, incumbent.bestBound());
   }
 
   @Test

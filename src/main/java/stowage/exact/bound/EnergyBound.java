@@ -158,9 +158,10 @@ final class EnergyBound {
       for (int i : inTheWay[k]) {
         long offset = problem.buffer(i).fixedOffset();
         at = problem.roundUp(alive[k], memory, at);
-        if (at + buffer.size() > offset) {
-          at = Math.max(at, offset + problem.buffer(i).size());
+        if (at + buffer.size() <= offset) {
+          break; // and below all that follow
         }
+        at = Math.max(at, offset + problem.buffer(i).size());
       }
       at = problem.roundUp(alive[k], memory, at);
       return at >= 0 && at + buffer.size() <= ceiling ? at : -1;

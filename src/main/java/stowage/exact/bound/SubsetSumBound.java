@@ -61,7 +61,8 @@ final class SubsetSumBound {
             .filter(i -> !problem.buffer(i).isFixed())
             .mapToLong(i -> problem.buffer(i).bytesAt(step))
             .toArray();
-    long above = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).bytesAt(step)).sum();
+    long left = Arrays.stream(free).sum(); // what no hole has taken
+    long above = Arrays.stream(given).mapToLong(i -> problem.buffer(i).bytesAt(step)).sum();
     long best = 0;
     long end = 0;
     for (int i : given) {
@@ -69,9 +70,10 @@ final class SubsetSumBound {
       if (hole < 0) {
         return 0; // they clash: another bound's matter
       }
-      above = above - problem.buffer(i).bytesAt(step) - filled(free, hole);
+      left -= left > 0 ? filled(free, hole) : 0;
+      above -= problem.buffer(i).bytesAt(step);
       end += hole + problem.buffer(i).bytesAt(step);
-      best = Math.max(best, end + Math.max(0, above));
+      best = Math.max(best, end + above + Math.max(0, left));
     }
     return best;
   }
