@@ -10,6 +10,7 @@ import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GapPlacer;
+import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
@@ -66,9 +67,9 @@ public final class OnnxRuntimePlanner extends ListRule {
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
     int[] root =
         planningCase.hasNetwork()
-            ? reuse(planningCase, all, shape)
+            ? reuse(planningCase, all, shape, control)
             : IntStream.range(0, all.count()).toArray();
-    long[] offsets = pattern(all, root);
+    long[] offsets = pattern(all, root, control);
     for (int r = 0; r < root.length; r++) {
       offsets[r] = offsets[root[r]];
     }
@@ -89,19 +90,22 @@ public final class OnnxRuntimePlanner extends ListRule {
   }
 
   /** For each rectangle the one whose memory it has, itself where it has its own. */
-  private static int[] reuse(PlanningCase planningCase, HullList all, Object[] shape) {
+  private static int[] reuse(
+      PlanningCase planningCase, HullList all, Object[] shape, RunControl control) {
     int[] events = all.events(Comparator.comparingInt(r -> planningCase.lastOperand(all.index(r))));
     List<Integer> free = new ArrayList<>();
     int[] root = new int[all.count()];
-    for (int r : events) {
+    for (int k = 0; k < events.length; k++) {
+      NotPlannableException.throwIfStopped(control, k / 2, all.count());
+      int r = events[k];
       if (r < 0) {
         free.add(~r);
         continue;
       }
       root[r] = r;
-      for (int k = free.size() - 1; k >= 0; k--) {
-        if (shape[free.get(k)].equals(shape[r])) {
-          root[r] = root[free.remove(k)];
+      for (int f = free.size() - 1; f >= 0; f--) {
+        if (shape[free.get(f)].equals(shape[r])) {
+          root[r] = root[free.remove(f)];
           break;
         }
       }
@@ -110,7 +114,7 @@ public final class OnnxRuntimePlanner extends ListRule {
   }
 
   /** Offsets of the allocations; what has another's memory is at 0. */
-  private static long[] pattern(HullList all, int[] root) {
+  private static long[] pattern(HullList all, int[] root, RunControl control) {
     int[] lastUse = all.end.clone();
     for (int r = 0; r < root.length; r++) {
       lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
@@ -122,6 +126,6 @@ public final class OnnxRuntimePlanner extends ListRule {
     int[] made = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     int[] allocated = Arrays.stream(made).filter(r -> root[r] == r).toArray();
     PackingProblem problem = PackingProblem.of("allocations", held);
-    return GapPlacer.inOrder(problem, allocated, Fit.BEST, RunControl.unlimited()).offsets();
+    return GapPlacer.inOrder(problem, allocated, Fit.BEST, control).offsets();
   }
 }

@@ -8,6 +8,8 @@ import stowage.heuristic.HintPlanner;
 import stowage.heuristic.OrderAnnealing;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
+import stowage.packing.Buffer;
+import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 
 /** The heuristics that give a run its first placements. */
@@ -71,19 +73,13 @@ public final class Openings {
 
   /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
   private static long meetings(PackingProblem problem) {
-    int count = problem.size();
-    int[] starts = problem.buffers().stream().mapToInt(it -> it.live().start()).toArray();
-    int[] ends = problem.buffers().stream().mapToInt(it -> it.live().end()).toArray();
-    Arrays.parallelSort(starts);
-    Arrays.parallelSort(ends);
-    long pairs = 0;
-    int ended = 0;
-    for (int started = 0; started < count; started++) {
-      while (ends[ended] <= starts[started]) {
-        ended++;
-      }
-      pairs += started - ended;
-    }
-    return pairs;
+    LiveRange[] live =
+        problem.buffers().stream()
+            .map(Buffer::live)
+            .filter(range -> !range.isEmpty())
+            .toArray(LiveRange[]::new);
+    return LiveRange.meetings(
+        Arrays.stream(live).mapToInt(LiveRange::start).toArray(),
+        Arrays.stream(live).mapToInt(LiveRange::end).toArray());
   }
 }

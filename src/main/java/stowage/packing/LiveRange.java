@@ -1,5 +1,7 @@
 package stowage.packing;
 
+import java.util.Arrays;
+
 /**
  * The steps during which a buffer is alive: half-open, {@code [start, end)}.
  *
@@ -35,6 +37,26 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
   /** {@return whether the two ranges share a step; an empty range shares none} */
   public boolean overlaps(LiveRange other) {
     return Math.max(start, other.start) < Math.min(end, other.end);
+  }
+
+  /**
+   * {@return how many pairs of ranges share a step} O(n log n).
+   *
+   * @param starts their first steps; sorted in place
+   * @param ends their ends, each after its start; sorted in place
+   */
+  public static long meetings(int[] starts, int[] ends) {
+    Arrays.parallelSort(starts);
+    Arrays.parallelSort(ends);
+    long pairs = 0;
+    int ended = 0;
+    for (int started = 0; started < starts.length; started++) {
+      while (ends[ended] <= starts[started]) {
+        ended++;
+      }
+      pairs += started - ended;
+    }
+    return pairs;
   }
 
   @Override

@@ -120,6 +120,17 @@ class PortfolioTest {
     assertNotNull(incumbent.placement());
   }
 
+  @Test
+  void aLiveRangeWithoutStepsAfterAllOthersIsNoFaultAmongManyBuffers() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i <= Openings.LARGE; i++) {
+      buffers.add(new Buffer("b" + i, 4, i, i + 1));
+    }
+    buffers.add(new Buffer("never", 4, buffers.size(), buffers.size()));
+    PackingProblem problem = PackingProblem.of("many", buffers);
+    assertEquals(4, planned(problem, RunControl.unlimited()).bestFigure());
+  }
+
   /** A problem of one memory with a reserved range, and two buffers kept together with a hole. */
   private static PackingProblem reserved() {
     ProblemBuilder builder = PackingProblem.builder("reserved");

@@ -12,6 +12,7 @@ import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
 import stowage.packing.IndexOrder;
+import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -198,12 +199,14 @@ public final class HullList {
    * refusal names the planner that keeps these lists. O(n log n + conflicts).
    */
   public int[][] conflictLists(String planner) {
+    if (LiveRange.meetings(start.clone(), end.clone()) > LARGEST_CONFLICTS) {
+      throw new NotPlannableException(planner + "; here there are more than " + LARGEST_CONFLICTS);
+    }
     int[] ofBuffer = rectangleOfBuffer();
     int[][] lists = new int[count()][4];
     int[] counts = new int[count()];
     int[] live = new int[count()];
     int liveCount = 0;
-    long total = 0;
     for (int r : sorted(Comparator.comparingInt(r -> start[r]))) {
       int kept = 0;
       for (int k = 0; k < liveCount; k++) {
@@ -219,11 +222,6 @@ public final class HullList {
         if (ofBuffer[other] >= 0 && !overlap(r, ofBuffer[other])) {
           add(lists, counts, r, ofBuffer[other]);
         }
-      }
-      total += kept;
-      if (total > LARGEST_CONFLICTS) {
-        throw new NotPlannableException(
-            planner + "; here there are more than " + LARGEST_CONFLICTS);
       }
     }
     for (int r = 0; r < lists.length; r++) {

@@ -36,15 +36,13 @@ public final class CypressRelaxation extends DsaPlanner {
       }
     }
     for (int m = 0; m < nodes.memories(); m++) {
-      pack(nodes, m, apart, offsets);
-      int tries = 0;
+      pack(nodes, m, apart, offsets, control);
       for (int i = 0; i < nodes.count && !fits(nodes, m, offsets); i++) {
         for (int j = i + 1; j < nodes.count && !fits(nodes, m, offsets); j++) {
           if (nodes.memory[i] == m && nodes.memory[j] == m && !nodes.hard[i][j]) {
-            NotPlannableException.throwIfStopped(control, tries, ++tries);
             apart[i][j] = false;
             apart[j][i] = false;
-            pack(nodes, m, apart, offsets);
+            pack(nodes, m, apart, offsets, control);
           }
         }
       }
@@ -60,7 +58,8 @@ public final class CypressRelaxation extends DsaPlanner {
         .allMatch(i -> nodes.memory[i] != memory || nodes.fits(i, offsets[i]));
   }
 
-  private static void pack(DsaNodes nodes, int memory, boolean[][] apart, long[] offsets) {
+  private static void pack(
+      DsaNodes nodes, int memory, boolean[][] apart, long[] offsets, RunControl control) {
     int[] degree = new int[nodes.count];
     boolean[] done = new boolean[nodes.count];
     for (int i = 0; i < nodes.count; i++) {
@@ -74,7 +73,8 @@ public final class CypressRelaxation extends DsaPlanner {
         Comparator.comparingLong((Integer i) -> offsets[i])
             .thenComparingInt(i -> -degree[i])
             .thenComparingLong(i -> -nodes.size[i]);
-    for (int left = nodes.count; left > 0; left--) {
+    for (int k = 0; k < nodes.count; k++) {
+      NotPlannableException.throwIfStopped(control, k, nodes.count);
       int next =
           IntStream.range(0, nodes.count).filter(i -> !done[i]).boxed().min(lowest).orElse(-1);
       if (next < 0) {

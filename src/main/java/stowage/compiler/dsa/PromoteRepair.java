@@ -33,9 +33,8 @@ public final class PromoteRepair extends DsaPlanner {
       }
     }
     for (int[] order : nodes.orders()) {
-      for (int round = 0; ; round++) {
-        NotPlannableException.throwIfStopped(control, round, round + 1);
-        long[] offsets = firstFit(nodes, apart, order);
+      while (true) {
+        long[] offsets = firstFit(nodes, apart, order, control);
         int highest = furthestBeyond(nodes, offsets);
         if (highest < 0) {
           return offsets;
@@ -49,9 +48,11 @@ public final class PromoteRepair extends DsaPlanner {
   }
 
   /** Each node at its lowest free offset, whatever the capacity. */
-  private static long[] firstFit(DsaNodes nodes, boolean[][] apart, int[] order) {
+  private static long[] firstFit(
+      DsaNodes nodes, boolean[][] apart, int[] order, RunControl control) {
     long[] offsets = new long[nodes.count];
     for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
       int node = order[k];
       long at = nodes.unreserved(node, 0);
       boolean moved = true;

@@ -3,6 +3,8 @@ package stowage.compiler.tpumlir;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.RunControl;
 
 /**
  * TPU-MLIR's FitFirstAssign, which despite its name takes the largest free block and lets it grow.
@@ -105,11 +107,12 @@ record FitFirstAssign(long[] size, int[] start, int[] end) {
     }
   }
 
-  /** Addresses of all tensors, placed in an order in which each is once. */
-  long[] addresses(int[] order) {
+  /** Addresses of all tensors, placed in an order in which each is once; fails at a stop. */
+  long[] addresses(int[] order, RunControl control) {
     List<Snapshot> kept = new ArrayList<>();
     Snapshot current = Snapshot.empty();
     for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
       if (k % STRIDE == 0) {
         kept.add(current);
       }

@@ -116,7 +116,7 @@ public final class TpuMlir extends SystemPlanner {
     long[] addresses = new long[all.count()];
     int[] rest = visited;
     if (problem.memories().size() > 1) {
-      rest = intoFastMemory(planningCase, all, visited, addresses, memories);
+      rest = intoFastMemory(planningCase, all, visited, addresses, memories, control);
     }
     long base = 0;
     if (mode != AddressMode.BASIC && problem.memories().size() == 1) {
@@ -128,7 +128,7 @@ public final class TpuMlir extends SystemPlanner {
       Set<Integer> taken = Arrays.stream(apart).boxed().collect(Collectors.toSet());
       rest = Arrays.stream(visited).filter(r -> !taken.contains(r)).toArray();
     }
-    long[] found = smaller(all, rest, startRanks(planningCase, all));
+    long[] found = smaller(all, rest, startRanks(planningCase, all), control);
     for (int r : rest) {
       addresses[r] = base + found[r];
     }
@@ -136,11 +136,11 @@ public final class TpuMlir extends SystemPlanner {
   }
 
   /** The smaller of both algorithms' totals; addresses by rectangle. */
-  private static long[] smaller(HullList all, int[] list, int[] ranks) {
+  private static long[] smaller(HullList all, int[] list, int[] ranks, RunControl control) {
     int[] sorted = list.clone();
     FitFirstAssign.sortByStart(sorted, ranks);
-    long[] fitFirst = new FitFirstAssign(all.size, all.start, all.end).addresses(sorted);
-    long[] sizeOrder = tightest(all.asProblem(), largestFirst(all, sorted)).offsets();
+    long[] fitFirst = new FitFirstAssign(all.size, all.start, all.end).addresses(sorted, control);
+    long[] sizeOrder = tightest(all.asProblem(), largestFirst(all, sorted), control).offsets();
     return total(all, list, fitFirst) <= total(all, list, sizeOrder) ? fitFirst : sizeOrder;
   }
 
@@ -151,8 +151,8 @@ public final class TpuMlir extends SystemPlanner {
     return IndexOrder.of(Arrays.stream(laterFirst), Comparator.comparingLong(r -> -all.size[r]));
   }
 
-  private static Placement tightest(PackingProblem problem, int[] order) {
-    return GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited());
+  private static Placement tightest(PackingProblem problem, int[] order, RunControl control) {
+    return GapPlacer.inOrder(problem, order, Fit.BEST, control);
   }
 
   /** First steps, with inputs, which are there from position 0, before what the first op makes. */
@@ -194,7 +194,12 @@ public final class TpuMlir extends SystemPlanner {
   }
 
   private int[] intoFastMemory(
-      PlanningCase planningCase, HullList all, int[] visited, long[] addresses, int[] memories) {
+      PlanningCase planningCase,
+      HullList all,
+      int[] visited,
+      long[] addresses,
+      int[] memories,
+      RunControl control) {
     PackingProblem problem = planningCase.problem();
     if (problem.memories().size() != 2 || !problem.memories().get(0).isBounded()) {
       throw new NotPlannableException(
@@ -214,7 +219,8 @@ public final class TpuMlir extends SystemPlanner {
             Arrays.stream(largestFirst(all, candidates)),
             Comparator.comparingInt(r -> kind(planningCase, all, r, uses)));
     Memory fast = new Memory("fast", problem.memories().get(0).capacity(), 1, 0, 0);
-    Placement found = tightest(all.asProblem().withMemories(List.of(fast, Memory.main())), order);
+    Placement found =
+        tightest(all.asProblem().withMemories(List.of(fast, Memory.main())), order, control);
     Set<Integer> tried = Arrays.stream(order).boxed().collect(Collectors.toSet());
     for (int r : visited) {
       boolean inside = tried.contains(r) && found.memory(r) == 0;

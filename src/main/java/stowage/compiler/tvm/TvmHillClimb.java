@@ -85,7 +85,7 @@ public final class TvmHillClimb extends SystemPlanner {
           cutShort = true;
           return;
         }
-        Layout layout = place();
+        Layout layout = attempt == 0 ? accepted : place();
         long total = Arrays.stream(tops(layout)).sum();
         if (current == 0
             || (layout.fits

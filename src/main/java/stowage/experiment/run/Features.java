@@ -1,8 +1,10 @@
 package stowage.experiment.run;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import stowage.packing.Buffer;
+import stowage.packing.LiveRange;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -81,8 +83,10 @@ public record Features(
   }
 
   private static long largestLiveSet(Buffer[] buffers) {
-    int[] starts = Arrays.stream(buffers).mapToInt(b -> b.live().start()).sorted().toArray();
-    int[] ends = Arrays.stream(buffers).mapToInt(b -> b.live().end()).sorted().toArray();
+    List<LiveRange> live =
+        Arrays.stream(buffers).map(Buffer::live).filter(range -> !range.isEmpty()).toList();
+    int[] starts = live.stream().mapToInt(LiveRange::start).sorted().toArray();
+    int[] ends = live.stream().mapToInt(LiveRange::end).sorted().toArray();
     long most = 0;
     int ended = 0;
     for (int started = 0; started < starts.length; started++) {

@@ -82,7 +82,8 @@ class TpuMlirTest {
 
   @Test
   void addressesAreThoseOfTheLastSnapshots() {
-    long[] addresses = assign("a:4[0,1) b:4[0,9) c:6[1,9)").addresses(new int[] {0, 1, 2});
+    long[] addresses =
+        assign("a:4[0,1) b:4[0,9) c:6[1,9)").addresses(new int[] {0, 1, 2}, RunControl.unlimited());
     assertArrayEquals(new long[] {0, 6, 0}, addresses);
   }
 
