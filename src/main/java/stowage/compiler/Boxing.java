@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * <p>Source: Buchsbaum, Karloff, Kenyon, Reingold and Thorup, OPT versus LOAD in Dynamic Storage
  * Allocation (2003, doi 10.1145/780542.780624), Lemma 1, Theorem 2, Corollary 15 and Theorem 16; in
  * the form of cappadokes/idealloc, coreba/src/algo. A job is live at a time strictly between its
- * birth and its death; times are doubled steps, so that there is one.
+ * birth and its death; times are doubled ranks of steps, so that there is one.
  *
  * <ol>
  *   <li><em>Lemma 1</em>: jobs of one height that are all live at one time, more than twice h/ε² of

@@ -55,8 +55,10 @@ public final class Idealloc extends ListRule {
     }
     PackingProblem plain = all.asProblem();
     List<Boxing.Job> jobs = new ArrayList<>();
+    int[] moments = all.moments(); // ranks, for a step may be too large to be doubled
     for (int r = 0; r < all.count(); r++) {
-      jobs.add(Boxing.Job.of(r, all.size[r], all.start[r], all.end[r]));
+      int start = Arrays.binarySearch(moments, all.start[r]);
+      jobs.add(Boxing.Job.of(r, all.size[r], start, Arrays.binarySearch(moments, all.end[r])));
     }
     if (Arrays.stream(all.size).distinct().count() == 1 || Boxing.rows(jobs).size() == 1) {
       long[] offsets = new long[all.count()];

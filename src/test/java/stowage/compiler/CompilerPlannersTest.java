@@ -82,6 +82,22 @@ class CompilerPlannersTest {
   }
 
   @Test
+  void stepsMayBeTheFirstAndTheLastOfAll() {
+    for (long seed = 0; seed < 20; seed++) {
+      PackingProblem plain = RandomPackingProblems.plain(seed, 20, 40, 50);
+      List<Buffer> buffers = new ArrayList<>();
+      for (Buffer buffer : plain.buffers()) {
+        int start = Integer.MIN_VALUE + buffer.live().start();
+        boolean last = buffer.size() % 3 == 0;
+        buffers.add(
+            buffer.withLive(
+                start, last ? Integer.MAX_VALUE : start + (int) buffer.live().length()));
+      }
+      allPlan(plain.withBuffers(buffers).withName("steps " + seed));
+    }
+  }
+
+  @Test
   void whoIsStoppedHasAWholePlanOrSaysHowFarItCame() {
     PackingProblem problem = RandomPackingProblems.plain(5, 300, 60, 50);
     PlanningCase given = PlanningCase.ofBuffers(problem);

@@ -189,6 +189,11 @@ public final class HullList {
     return problem.conflicts().of(buffers[rectangle]);
   }
 
+  /** The steps at which some rectangle starts or is over, ascending, each once. */
+  public int[] moments() {
+    return IntStream.concat(Arrays.stream(start), Arrays.stream(end)).sorted().distinct().toArray();
+  }
+
   /** All rectangles in an order, equal ones as in the file. */
   public int[] sorted(Comparator<Integer> by) {
     return IndexOrder.of(IntStream.range(0, count()), by);

@@ -1,7 +1,6 @@
 package stowage.compiler.core;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import stowage.packing.RangeMaximum;
 
 /**
@@ -13,11 +12,7 @@ public final class LoadEstimate {
   private final RangeMaximum loads;
 
   public LoadEstimate(HullList all) {
-    moments =
-        IntStream.concat(Arrays.stream(all.start), Arrays.stream(all.end))
-            .sorted()
-            .distinct()
-            .toArray();
+    moments = all.moments();
     loads = new RangeMaximum(new long[Math.max(1, moments.length)]);
     for (int r = 0; r < all.count(); r++) {
       add(all.start[r], all.end[r], all.size[r]);

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 import stowage.compiler.core.HullList;
 import stowage.packing.ConflictPairs;
 
@@ -39,11 +38,7 @@ final class ReusePeakRule {
 
   private ReusePeakRule(HullList all) {
     this.all = all;
-    this.moments =
-        IntStream.concat(Arrays.stream(all.start), Arrays.stream(all.end))
-            .sorted()
-            .distinct()
-            .toArray();
+    this.moments = all.moments();
     this.loads = new long[moments.length];
     for (int r = 0; r < all.count(); r++) {
       loads[Arrays.binarySearch(moments, all.start[r])] += all.size[r];
