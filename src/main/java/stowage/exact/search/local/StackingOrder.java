@@ -33,6 +33,11 @@ public final class StackingOrder {
 
   private final int[] end;
 
+  /** The last pass over the order that has come to each buffer with extra conflicts. */
+  private final int[] passed;
+
+  private int pass;
+
   public StackingOrder(SearchModel model) {
     this.model = model;
     this.profile = new StepProfile(model.sections);
@@ -41,6 +46,7 @@ public final class StackingOrder {
     this.tail = new long[model.count];
     this.start = new int[model.count];
     this.end = model.hullEnd;
+    this.passed = new int[model.count];
     for (int b = 0; b < model.count; b++) {
       boolean plain = model.firstPiece[b + 1] - model.firstPiece[b] == 1;
       start[b] = plain && model.problem.extraConflicts(b).length == 0 ? model.hullStart[b] : -1;
@@ -65,6 +71,7 @@ public final class StackingOrder {
   /** Computes heads; gives the peak, {@link Long#MAX_VALUE} if a buffer has no allowed offset. */
   public long stack() {
     profile.clear();
+    pass++;
     long peak = 0;
     for (int k = 0; k < length; k++) {
       int buffer = order[k];
@@ -77,14 +84,13 @@ public final class StackingOrder {
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         bottom = Math.max(bottom, profile.highest(model.spanStart[p], model.spanEnd[p]));
       }
-      if (model.problem.extraConflicts(buffer).length > 0) {
-        bottom = Math.max(bottom, highestExtra(buffer, k));
-      }
+      bottom = Math.max(bottom, highestExtra(buffer, head));
       bottom = model.roundUp(buffer, bottom);
       if (bottom < 0) {
         return Long.MAX_VALUE;
       }
       head[buffer] = bottom;
+      passed[buffer] = pass;
       long end = bottom + model.size[buffer];
       peak = Math.max(peak, end);
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
@@ -96,6 +102,7 @@ public final class StackingOrder {
 
   void hang() {
     profile.clear();
+    pass++;
     for (int k = length - 1; k >= 0; k--) {
       int buffer = order[k];
       if (start[buffer] >= 0) {
@@ -106,14 +113,9 @@ public final class StackingOrder {
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         above = Math.max(above, profile.highest(model.spanStart[p], model.spanEnd[p]));
       }
-      if (model.problem.extraConflicts(buffer).length > 0) {
-        for (int later = k + 1; later < length; later++) {
-          if (model.conflict(buffer, order[later])) {
-            above = Math.max(above, tail[order[later]] + model.size[order[later]]);
-          }
-        }
-      }
+      above = Math.max(above, highestExtra(buffer, tail));
       tail[buffer] = above;
+      passed[buffer] = pass;
       long end = above + model.size[buffer];
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         profile.set(model.spanStart[p], model.spanEnd[p], end);
@@ -143,11 +145,12 @@ public final class StackingOrder {
     length++;
   }
 
-  private long highestExtra(int buffer, int before) {
+  /** What the extra conflicts of a buffer reach that this pass has come to. */
+  private long highestExtra(int buffer, long[] from) {
     long highest = 0;
-    for (int k = 0; k < before; k++) {
-      if (model.conflict(buffer, order[k])) {
-        highest = Math.max(highest, head[order[k]] + model.size[order[k]]);
+    for (int other : model.problem.extraConflicts(buffer)) {
+      if (passed[other] == pass) {
+        highest = Math.max(highest, from[other] + model.size[other]);
       }
     }
     return highest;
