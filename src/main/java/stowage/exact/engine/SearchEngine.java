@@ -124,6 +124,7 @@ public final class SearchEngine extends StagedEngine {
         ComponentIncumbent incumbent, Searches searches, int[] chosen, boolean[] unsure) {
       Component part = incumbent.part();
       long[] found = new long[part.count()];
+      searches.spend(part.count()); // many an assignment is refused before a search begins
       for (int m = 0; m < part.memories(); m++) {
         Component own = part.restrictTo(m, chosen);
         if (own.count() == 0) {
@@ -184,6 +185,10 @@ public final class SearchEngine extends StagedEngine {
         return counted(team.minimise(incumbent, enough, limit()));
       }
 
+      void spend(long units) {
+        work -= work == Long.MAX_VALUE ? 0 : units;
+      }
+
       private void countOne(String what, String worker) {
         if (!worker.isEmpty()) {
           count(what + worker, 1);
@@ -191,7 +196,7 @@ public final class SearchEngine extends StagedEngine {
       }
 
       private SearchResult counted(SearchResult result) {
-        work -= work == Long.MAX_VALUE ? 0 : result.statistics().nodes();
+        spend(result.statistics().nodes());
         count("nodes", result.statistics().nodes());
         count("nogoodHits", result.statistics().nogoodHits());
         count("restarts", result.statistics().restarts());
