@@ -21,7 +21,7 @@ import stowage.network.TopologicalOrder;
 public record KernelGraph(
     List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
 
-  /** Refuses an edge that closes a cycle, begins at FREE or ends at ALLOC. */
+  /** Refuses an edge that closes a cycle, begins at FREE, ends at ALLOC or joins two buffers. */
   public KernelGraph {
     nodes = List.copyOf(nodes);
     buffers = List.copyOf(buffers);
@@ -35,6 +35,14 @@ public record KernelGraph(
       if (nodes.get(to[k]).kind() == KernelNode.Kind.ALLOC) {
         throw new InvalidNetworkException(
             "edge " + from[k] + " -> " + to[k] + " ends at an ALLOC; nothing precedes an ALLOC");
+      }
+      int begun = nodes.get(from[k]).buffer();
+      int ended = nodes.get(to[k]).buffer();
+      if (begun >= 0 && ended >= 0 && begun != ended) {
+        throw new InvalidNetworkException(
+            "edge %s -> %s joins an ALLOC and the FREE of another buffer; only operations follow an"
+                + " ALLOC and precede another buffer's FREE",
+            from[k], to[k]);
       }
     }
     List<List<Integer>> needed =

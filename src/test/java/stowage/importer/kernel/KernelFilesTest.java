@@ -51,6 +51,15 @@ class KernelFilesTest extends FolderTest {
     assertFault("Edges", NODES.replace("[1, 2]]", "[1, 7]]"), "below 3");
     assertFault("Edges", NODES.replace("[1, 2]]", "[1]]"), "two ends");
     assertFault("ends at an ALLOC", NODES.replace("[1, 2]]", "[1, 0]]"), "precedes an ALLOC");
+    String other =
+        """
+        {"Id": 3, "Op": "ALLOC", "BufId": 6, "Size": 1, "Type": "L1"},
+        {"Id": 4, "Op": "FREE", "BufId": 6, "Size": 1, "Type": "L1"}],
+        """;
+    assertFault(
+        "edge 3 -> 2",
+        NODES.replace("}],", "},\n" + other).replace("[1, 2]]", "[1, 2], [3, 2]]"),
+        "another buffer");
     assertFault("Nodes[0]", NODES.replaceFirst("Size", "Sise"), "\"Size\" is missing");
     assertFault("Nodes[2]", NODES.replace("\"Id\": 2", "\"Id\": 1"), "twice");
     assertFault(
