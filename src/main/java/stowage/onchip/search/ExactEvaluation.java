@@ -104,6 +104,7 @@ final class ExactEvaluation {
     GroupRun kept = run.with(inputs.withWeights(weights));
     LmemProblem placed = kept.problem();
     LmemEngine.Fit fit = fits.fit(placed);
+    open |= fit.verdict() == LmemEngine.Verdict.UNKNOWN;
     return fit.verdict() == LmemEngine.Verdict.FITS
         ? GroupOutcome.found(kept, placed, fit.placement(), cost)
         : null;
