@@ -404,6 +404,9 @@ public final class FitReplay {
   }
 
   private boolean concat(Op op, Tensor to, Copied copied) {
+    if (op.inputs().size() == 1) {
+      return copy(source(op.inputs().get(0)), 0, 0, to.bytes(), copied);
+    }
     int axis = -1;
     for (String input : op.presentInputs()) {
       Tensor part = network.tensor(input);
