@@ -29,7 +29,10 @@ public final class Buffers {
     return PackingProblem.of("test", of(buffers));
   }
 
-  /** A buffer that starts before a step, has 1 to so many bytes, and lives 1 to so many steps. */
+  /**
+   * A buffer that starts before a step, has 1 to so many bytes, and is alive for 1 to so many
+   * steps.
+   */
   public static Buffer drawn(Random random, String id, int starts, int bytes, int steps) {
     int start = random.nextInt(starts);
     return new Buffer(id, 1 + random.nextInt(bytes), start, start + 1 + random.nextInt(steps));
@@ -55,8 +58,8 @@ public final class Buffers {
     return pairs;
   }
 
-  /** Ids, sizes and lives of a problem's buffers. */
-  public static List<String> lives(PackingProblem problem) {
+  /** Ids, sizes and live ranges of a problem's buffers. */
+  public static List<String> liveRanges(PackingProblem problem) {
     return problem.buffers().stream()
         .map(buffer -> buffer.id() + " " + buffer.size() + " " + buffer.live())
         .toList();

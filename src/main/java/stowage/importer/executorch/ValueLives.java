@@ -68,19 +68,19 @@ final class ValueLives {
    * The live ranges of a method's tensors. O(n log n) for n references where few tensors overlap.
    */
   static Ranges of(PteProgram.Method method) {
-    ValueLives lives = new ValueLives(method);
-    lives.referToAll();
+    ValueLives found = new ValueLives(method);
+    found.referToAll();
     boolean changed = true;
     while (changed) {
-      changed = lives.followMoves() | lives.followLoops();
+      changed = found.followMoves() | found.followLoops();
     }
-    lives.explain();
-    for (int value = 0; value < lives.from.length; value++) {
-      if (lives.to[value] == 0) {
-        lives.from[value] = 0;
+    found.explain();
+    for (int value = 0; value < found.from.length; value++) {
+      if (found.to[value] == 0) {
+        found.from[value] = 0;
       }
     }
-    return new Ranges(lives.from, lives.to, lives.held, lives.steps);
+    return new Ranges(found.from, found.to, found.held, found.steps);
   }
 
   private void referToAll() {

@@ -119,8 +119,7 @@ final class ArithmeticRules {
       }
     }
     draft.unary(rules);
-    // Where axes are dropped, of two as long either may be the one that is left; the first are
-    // where axes says so.
+    // Of two equally long axes either may be dropped, unless "axes" names the last ones.
     int rank = draft.tensor(from).rank();
     int left = draft.tensor(draft.results[0]).rank();
     List<Long> axes = draft.op.integers("axes");

@@ -44,7 +44,7 @@ class PteFormatTest extends ImporterTest {
             "5:add 128 [2, 4)", // an output
             "7:reduce 16 [1, 2)", // working memory
             "8:state 64 [0, 4)"), // state
-        Buffers.lives(input.problem()));
+        Buffers.liveRanges(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertEquals(List.of(512L), input.baseline().orElseThrow().bytes());
     assertEquals(16, input.problem().memories().get(0).alignment());
@@ -65,7 +65,7 @@ class PteFormatTest extends ImporterTest {
     Input.Packing input = packing(program.bytes());
     assertEquals(
         List.of("0:input 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"),
-        Buffers.lives(input.problem()));
+        Buffers.liveRanges(input.problem()));
     // At step 2 only the view's half of the base is needed.
     assertEquals(16, input.problem().buffer(1).gaps().get(0).windowStart());
     assertEquals(2, input.problem().buffer(1).gaps().get(0).range().start());
@@ -91,7 +91,7 @@ class PteFormatTest extends ImporterTest {
         .method("forward", new int[] {x}, new int[] {y}, 64);
     assertEquals(
         List.of("0:input 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
-        Buffers.lives(packing(program.bytes()).problem()));
+        Buffers.liveRanges(packing(program.bytes()).problem()));
   }
 
   /**
@@ -115,7 +115,7 @@ class PteFormatTest extends ImporterTest {
         .method("forward", new int[] {x}, new int[] {y}, 48);
     assertEquals(
         List.of("0:input 16 [0, 5)", "1:f 16 [0, 5)", "3:f 16 [0, 5)"),
-        Buffers.lives(packing(program.bytes()).problem()));
+        Buffers.liveRanges(packing(program.bytes()).problem()));
   }
 
   private static byte[] everything(byte[] constants) {
@@ -158,8 +158,8 @@ class PteFormatTest extends ImporterTest {
     Path target = planned(constants, PLACES);
     // The working memory lies on an input that is dead by then, and is no view of it.
     assertEquals(
-        Buffers.lives(packing(everything(constants)).problem()),
-        Buffers.lives(packing(target).problem()));
+        Buffers.liveRanges(packing(everything(constants)).problem()),
+        Buffers.liveRanges(packing(target).problem()));
     assertEquals(List.of(320L), packing(target).baseline().orElseThrow().bytes());
     PteProgram.Method method = PteProgram.read(target).methods().get(0);
     assertEquals(

@@ -25,7 +25,7 @@ class SnapshotFormatTest extends ImporterTest {
   }
 
   private static List<String> buffers(Input.Packing input) {
-    return Buffers.lives(input.problem()).stream().sorted().toList();
+    return Buffers.liveRanges(input.problem()).stream().sorted().toList();
   }
 
   @Test

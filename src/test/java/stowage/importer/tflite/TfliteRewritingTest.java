@@ -180,6 +180,12 @@ class TfliteRewritingTest extends FolderTest {
     assertEquals(network.ops(), network(target).ops());
   }
 
+  /** The network of a file with its ops as they are. */
+  private static Rewriting unchanged(Path file) {
+    Network network = network(file);
+    return Rewriting.reordered(network, network.executionOrder());
+  }
+
   /** A variable of the other subgraph has the number of x, which gets another. */
   @Test
   void signaturesNameTensorsByTheirNewNumbers() throws Exception {
@@ -196,8 +202,7 @@ class TfliteRewritingTest extends FolderTest {
     builder.signature("one", 0, x, y);
     builder.signature("two", 1, in, out);
     Path file = file("model.tflite", builder.bytes());
-    Network network = network(file);
-    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    Rewriting same = unchanged(file);
     for (Map<String, Long> offsets : Arrays.asList(null, Map.of("x", 0L, "y", 16L))) {
       Path target = folder.resolve("signed.tflite");
       TfliteRewriting.write(file, same, offsets, target);
@@ -231,8 +236,7 @@ class TfliteRewritingTest extends FolderTest {
     builder.op("ABS", new int[] {in}, new int[] {out});
     builder.subgraph("other", new int[] {in}, new int[] {out});
     Path file = file("model.tflite", builder.bytes());
-    Network network = network(file);
-    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    Rewriting same = unchanged(file);
     for (Map<String, Long> offsets : Arrays.asList(null, Map.of("x", 0L, "y", 16L))) {
       Path target = folder.resolve("between.tflite");
       TfliteRewriting.write(file, same, offsets, target);
@@ -254,8 +258,7 @@ class TfliteRewritingTest extends FolderTest {
     int state = builder.tensor("state", TfliteBuilder.FLOAT32, 0, true, 4);
     builder.subgraph("other", new int[] {state}, new int[] {state});
     Path file = file("model.tflite", builder.bytes());
-    Network network = network(file);
-    Rewriting same = Rewriting.reordered(network, network.executionOrder());
+    Rewriting same = unchanged(file);
     Path target = folder.resolve("planned.tflite");
     TfliteRewriting.write(file, same, Map.of("x", 0L, "y", 16L), target);
     assertEquals(List.of("x"), network(target).inputs());

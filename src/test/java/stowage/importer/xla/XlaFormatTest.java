@@ -41,7 +41,7 @@ class XlaFormatTest extends ImporterTest {
     assertEquals("jit_f", problem.name());
     assertEquals(
         List.of("5 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
-        Buffers.lives(problem));
+        Buffers.liveRanges(problem));
     assertEquals(256, problem.memories().get(0).alignment());
     PackingBaseline baseline = input.baseline().orElseThrow();
     assertEquals("XLA", baseline.source());
@@ -87,7 +87,7 @@ class XlaFormatTest extends ImporterTest {
     byte[] second = trace("alloc 2, free 2");
     Input.Packing input =
         packing(hlo("f", 2, List.of(allocation(0, 16, 0, "1@0+8 2@8+8")), first, second, first));
-    assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), Buffers.lives(input.problem()));
+    assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), Buffers.liveRanges(input.problem()));
     assertEquals(1, input.problem().conflicts().count());
   }
 
@@ -97,7 +97,7 @@ class XlaFormatTest extends ImporterTest {
     byte[] trace = trace("alloc 2, free 2, alloc 3, alloc 4, free 4");
     Input.Packing input = packing(hlo("f", 4, List.of(heap), trace));
     // 1 has no life; 2 lies on it, and 3 on 2.
-    assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), Buffers.lives(input.problem()));
+    assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), Buffers.liveRanges(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
   }
 
@@ -136,7 +136,7 @@ class XlaFormatTest extends ImporterTest {
     assertEquals("module_0001.jit_f", input.problem().name());
     assertEquals(
         List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
-        Buffers.lives(input.problem()));
+        Buffers.liveRanges(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertTrue(new XlaFormat(true).recognises(file));
     assertFalse(new XlaFormat(true).recognises(file("log.txt", "GPU_Debug: x")));
